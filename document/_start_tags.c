@@ -162,6 +162,73 @@ static PyObject *declared(PyObject *module, PyObject *args) {
     return found;
 }
 
+/* The index of the name that stands at markup[start:end]; -1 if it is none of them. */
+static Py_ssize_t name_among(const Text *t, Py_ssize_t start, Py_ssize_t end, PyObject *names) {
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(names); i++) {
+        PyObject *name = PyTuple_GET_ITEM(names, i);
+        if (PyUnicode_GET_LENGTH(name) == end - start &&
+            ends_in(t, start, end, (const char *)PyUnicode_1BYTE_DATA(name), end - start))
+            return i;
+    }
+    return -1;
+}
+
+/* Append the values of one tag's attributes of these names; -1 at an error. */
+static int add_values(PyObject *found, const Text *t, Py_ssize_t index, Py_ssize_t at, Py_ssize_t end, PyObject *names) {
+    for (; (at = find(t, at, end, ' ')) < end; at++) {
+        Py_ssize_t stop = at + 1;
+        while (stop < end && AT(t, stop) != '=' && AT(t, stop) != '>' && !Py_UNICODE_ISSPACE(AT(t, stop)))
+            stop++;
+        if (stop == at + 1 || stop + 1 >= end || AT(t, stop) != '=' || AT(t, stop + 1) != '"')
+            continue;
+        const Py_ssize_t quote = find(t, stop + 2, end, '"');
+        if (quote == end)
+            continue;
+        const Py_ssize_t name = name_among(t, at + 1, stop, names);
+        if (name >= 0) {
+            PyObject *row = Py_BuildValue("nN", index, PyUnicode_Substring(t->markup, stop + 2, quote));
+            const int failed = row ? PyList_Append(PyList_GET_ITEM(found, name), row) : -1;
+            Py_XDECREF(row);
+            if (failed)
+                return -1;
+        }
+        at = quote;
+    }
+    return 0;
+}
+
+PyDoc_STRVAR(values_doc, "values(markup, starts, ends, names) -> list of lists; see document/start_tags.py.");
+
+static PyObject *values(PyObject *module, PyObject *args) {
+    PyObject *markup, *names, *found = NULL;
+    Py_buffer starts, ends;
+    if (!PyArg_ParseTuple(args, "Uy*y*O!", &markup, &starts, &ends, &PyTuple_Type, &names))
+        return NULL;
+    Text text = text_of(markup);
+    const int32_t *from = starts.buf, *to = ends.buf;
+    int fits = starts.len == ends.len;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(names); i++)
+        fits &= PyUnicode_Check(PyTuple_GET_ITEM(names, i)) && PyUnicode_IS_ASCII(PyTuple_GET_ITEM(names, i));
+    if (!fits)
+        PyErr_SetString(PyExc_ValueError, "names of ASCII, and as many ends as starts");
+    else
+        found = PyList_New(0);
+    for (Py_ssize_t i = 0; found && i < PyTuple_GET_SIZE(names); i++) {
+        PyObject *each = PyList_New(0);
+        if (!each || PyList_Append(found, each) < 0)
+            Py_CLEAR(found);
+        Py_XDECREF(each);
+    }
+    for (Py_ssize_t i = 0; found && i < starts.len / 4; i++) {
+        const Py_ssize_t at = from[i] > 0 ? from[i] : 0, end = to[i] < text.size ? to[i] : text.size;
+        if (at < end && add_values(found, &text, i, at, end, names) < 0)
+            Py_CLEAR(found);
+    }
+    PyBuffer_Release(&starts);
+    PyBuffer_Release(&ends);
+    return found;
+}
+
 /* A filter of names: a bit for each number that one of them hashes to, by its ends and its length. */
 typedef struct {
     uint64_t bits[16];
@@ -346,6 +413,7 @@ static PyMethodDef METHODS[] = {{"attributes", attributes, METH_VARARGS, attribu
                                 {"declared", declared, METH_VARARGS, declared_doc},
                                 {"fragments", fragments, METH_O, fragments_doc},
                                 {"with_word", with_word, METH_VARARGS, with_word_doc},
+                                {"values", values, METH_VARARGS, values_doc},
                                 {"hiding", hiding, METH_VARARGS, hiding_doc},
                                 {"standing", standing, METH_VARARGS, standing_doc},
                                 {NULL, NULL, 0, NULL}};

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urljoin, urlsplit
+from weakref import WeakKeyDictionary
 
 from winnow.document import linked_data
 from winnow.document.bylines import byline_of
@@ -134,6 +135,11 @@ def describe(document: Document, extraction: Extraction) -> Metadata:
     )
 
 
+def title_of(document: Document, extraction: Extraction) -> str:
+    """The title that ``describe`` says, alone."""
+    return headline_of(document, extraction, _metas(document), linked_data.read(document)).title
+
+
 def base_of(document: Document) -> str:
     """What relative addresses stand on: the first ``<base href>`` (HTML, 4.2.3), or the URL."""
     for element in document.elements_named("base"):
@@ -158,8 +164,19 @@ def direction_of(document: Document, language: str) -> str:
     return "rtl" if language.lower().split("-")[0] in _RTL_LANGUAGES else "ltr"
 
 
-def _metas(document: Document) -> dict[str, str]:
+_METAS: Final[WeakKeyDictionary[Document, Mapping[str, str]]] = WeakKeyDictionary()
+"""Cached as long as the document lives: title and metadata are asked for one after the other."""
+
+
+def _metas(document: Document) -> Mapping[str, str]:
     """The content of each ``<meta>`` by its name in lower case; the first that is not empty."""
+    found = _METAS.get(document)
+    if found is None:
+        found = _METAS[document] = _metas_of(document)
+    return found
+
+
+def _metas_of(document: Document) -> Mapping[str, str]:
     found: dict[str, str] = {}
     for element in document.elements_named("meta"):
         attributes = document.attributes_of(element, _META)

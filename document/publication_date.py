@@ -122,7 +122,7 @@ def marked_dates(document: Document) -> Iterator[str]:
         names = f"{attributes.get('itemprop', '')} {attributes.get('class', '')}"
         if "pubdate" in attributes or _MARKED.search(names):
             yield attributes.get("datetime", "") or text_inside(document, element)
-    for at in start_tags.standing(document.markup, 'itemprop="dat', rare=10):
+    for at in start_tags.standing(document.markup, 'itemprop="dat', rare=4):
         element = int(document.elements.open_start.searchsorted(at, side="right")) - 1
         attributes = document.attributes_of(element, _TIME)
         if attributes.get("itemprop") in _PROPERTIES:

@@ -79,6 +79,28 @@ def declared_in_python(markup: str, starts: Ints, ends: Ints) -> list[tuple[int,
     ]
 
 
+def values(
+    markup: str, starts: Ints, ends: Ints, names: tuple[str, ...]
+) -> list[list[tuple[int, str]]]:
+    """For each of some attributes, named in ASCII, the start tags that have it, and its value.
+
+    ``starts``, ``ends``: where the tags begin and end, of one shape. A value is as it is escaped.
+    """
+    return either(_compiled and _compiled.values, values_in_python, markup, starts, ends, names)
+
+
+def values_in_python(
+    markup: str, starts: Ints, ends: Ints, names: tuple[str, ...]
+) -> list[list[tuple[int, str]]]:
+    """What ``values`` finds: its definition."""
+    found: dict[str, list[tuple[int, str]]] = {name: [] for name in names}
+    for index, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
+        for name, value in _ATTRIBUTE.findall(markup, start, end):
+            if name in found:
+                found[name].append((index, value))
+    return [found[name] for name in names]
+
+
 def with_word(markup: str, starts: Ints, ends: Ints, words: frozenset[str]) -> list[int]:
     """Which stretches of the markup, values of attributes, have one of the words as it stands.
 

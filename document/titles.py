@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
@@ -63,10 +64,13 @@ def _stated(document: Document, extraction: Extraction) -> str:
 def _shown(document: Document, declared: str, site: str) -> Headline:
     """The heading that shows the declared title; one of the site's name where nothing else is
     declared."""
-    headings = [*_matching(document, declared), *_related(document, declared)]
-    topics = (item for item in headings if not _is_site(document, item, site))
-    whole = (item for item in headings if key_of(item.title) == key_of(declared))
-    return next(topics, None) or next(whole, Headline(""))
+    whole = Headline("")
+    for item in chain(_matching(document, declared), _related(document, declared)):
+        if not _is_site(document, item, site):
+            return item
+        if not whole.title and key_of(item.title) == key_of(declared):
+            whole = item
+    return whole
 
 
 def _matching(document: Document, title: str) -> Iterator[Headline]:

@@ -14,7 +14,7 @@ import numpy as np
 from winnow.document.arrays import range_sums
 from winnow.document.blocks import Blocks, blocks_of
 from winnow.document.document import Document
-from winnow.document.metadata import describe
+from winnow.document.metadata import title_of
 from winnow.document.tags import NAMES
 from winnow.document.values import Label, Page, Recipe, Span
 from winnow.engine.overlap import Shares, covered, word_offsets
@@ -37,7 +37,7 @@ def markable(
     """
     document = Document.parse(page)
     _, extraction = extracted(document, recipe)
-    title = describe(document, extraction).title
+    title = title_of(document, extraction)
     blocks = blocks_of(document)
     chosen = _chosen(blocks)
     shown = [_block(document, blocks, index) for index in chosen[:MOST_BLOCKS]]

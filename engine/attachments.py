@@ -59,9 +59,10 @@ def offered(document: Document, around: MainRegion) -> Iterator[int]:
     edge = last
     for element in found[~is_apart[pieces]][:_MOST_LINKS].tolist():
         at = int(elements.first_piece[element])
-        between = slice(*blocks.first_piece.searchsorted((edge + 1, at), side="left"))
-        if at > last and int((blocks.words[between] > 0).sum()) > _APART:
-            return
+        if at > last:
+            between = slice(*blocks.first_piece.searchsorted((edge + 1, at), side="left"))
+            if int((blocks.words[between] > 0).sum()) > _APART:
+                return
         if _is_offer(document, element):
             edge = max(edge, _line(document, element)[1] - 1)
             yield element

@@ -22,7 +22,7 @@ _NAME: Final = re.compile(
     re.IGNORECASE,
 )
 """The whole of a class or an id; not ``comments-link`` or ``has-comments``."""
-_MARKS: Final = (("omment", 0), ("respond", 2), ("disqus_thread", 3))
+_MARKS: Final = (("omment", 1), ("respond", 3), ("disqus_thread", 3))
 """What they hold, and the index of its rarest letter."""
 _AROUND: Final = tags.table_of("article aside dd details div dl footer li ol section table td ul")
 _THREADS: Final = frozenset({Purpose.THREAD, Purpose.QUESTION})

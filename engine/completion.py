@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.document import tags
+from winnow.document.arrays import prefix_sums
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document, Mask
 from winnow.document.values import Extraction
@@ -104,11 +105,14 @@ def _headings(document: Document, kept: Mask) -> Mask:
     is_kept = kept[speaking].tolist()
     if True not in is_kept:
         return found
-    begin = is_kept.index(True)
-    for heading in reversed(np.flatnonzero(_HEADING[elements.tag]).tolist()):
-        first, behind = int(elements.first_piece[heading]), int(elements.last_piece[heading])
-        at, after = (int(edge) for edge in speaking.searchsorted((first, behind)))
-        words = int(document.piece_words[first:behind].sum())
+    begin, headings = is_kept.index(True), np.flatnonzero(_HEADING[elements.tag])
+    firsts, behinds = elements.first_piece[headings], elements.last_piece[headings]
+    edges = speaking.searchsorted(firsts), speaking.searchsorted(behinds)
+    total = prefix_sums(document.piece_words)
+    columns = (headings, firsts, behinds, *edges, total[behinds] - total[firsts])
+    for heading, first, behind, at, after, words in reversed(
+        list(zip(*(column.tolist() for column in columns), strict=True))
+    ):
         if not begin < at < after < len(is_kept) or any(is_kept[at:after]) or words > _LONGEST:
             continue
         if document.linked[first:behind].any() or document.linked[speaking[after]]:

@@ -144,7 +144,8 @@ def _range(blocks: Blocks, prose: Mask) -> tuple[int, int]:
 
 def elements_of(document: Document, names: str) -> Indices:
     """The elements of these names."""
-    return np.flatnonzero(tags.table_of(names)[document.elements.tag])
+    found = [element for name in names.split() for element in document.elements_named(name)]
+    return np.array(sorted(found), dtype=np.int64)
 
 
 def stands_in(document: Document, element: int, around: Indices) -> bool:
@@ -173,7 +174,7 @@ def _headline(document: Document) -> str:
 
 
 def _count(document: Document, names: str) -> int:
-    return len(elements_of(document, names))
+    return sum(len(document.elements_named(name)) for name in names.split())
 
 
 def _editable(document: Document, prose: int) -> int:

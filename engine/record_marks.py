@@ -106,6 +106,8 @@ _NAMING: Final = (
     "data-username", "data-user-name", "data-post-author", "author", "username",
 )  # fmt: skip
 """Attributes of a record that name its author."""
+_ATTRIBUTES: Final = (*_READ, *_NAMING, "href", "role", "data-post-id", "data-comment-id")
+"""All attributes that are read."""
 _NUMBERED: Final = frozenset({"class", "id"})
 """Attributes whose values differ by numbers that say nothing."""
 _WITHOUT_DIGITS: Final = str.maketrans("", "", "0123456789")
@@ -122,22 +124,21 @@ class RecordMarks:
     _names: dict[str, npt.NDArray[np.int64]] = field(default_factory=dict, init=False)
 
     def values(self, name: str) -> Values:
-        """The elements that have an attribute, in document order, each with its value."""
-        markup, elements = self.document.markup, self.document.elements
-        opening, part = f' {name}="', self._part
-        offsets = np.array(start_tags.standing(part, opening, len(opening) - 2), dtype=np.int64)
-        offsets += self.start
-        owners = elements.open_start.searchsorted(offsets, side="right") - 1
-        inside = (owners >= 0) & (offsets < elements.open_end[owners])
-        starts = (offsets[inside] + len(opening)).tolist()
-        return [
-            (owner, markup[start : markup.index('"', start)])
-            for owner, start in zip(owners[inside].tolist(), starts, strict=True)
-        ]
+        """The elements that have one of _ATTRIBUTES, in document order, each with its value."""
+        return self._values[name]
 
     @cached_property
-    def _part(self) -> str:
-        return self.document.markup[self.start : self.end]
+    def _values(self) -> dict[str, Values]:
+        """The values of each of _ATTRIBUTES: all start tags are read once."""
+        markup, elements = self.document.markup, self.document.elements
+        end = len(markup) if self.end is None else self.end
+        first, behind = elements.open_start.searchsorted((self.start, end)).tolist()
+        starts, ends = elements.open_start[first:behind], elements.open_end[first:behind]
+        found = start_tags.values(markup, starts, ends, _ATTRIBUTES)
+        return {
+            name: [(first + index, value) for index, value in values]
+            for name, values in zip(_ATTRIBUTES, found, strict=True)
+        }
 
     @cached_property
     def quoted(self) -> Mask:
@@ -173,17 +174,23 @@ class RecordMarks:
     @cached_property
     def _found(self) -> dict[Mark, npt.NDArray[np.int64]]:
         found: dict[Mark, set[int]] = defaultdict(set)
+        profiles: dict[str, bool] = {}
         for element, value in self.values("href"):
-            if any(part in value for part in _PROFILES):
+            if value not in profiles:
+                profiles[value] = any(part in value for part in _PROFILES)
+            if profiles[value]:
                 found[Mark.PROFILE].add(element)
         for attribute, patterns in _READ.items():
             known: dict[str, list[Mark]] = {}
-            values = self.properties if attribute == "itemprop" else self.values(attribute)
-            for element, value in values:
-                form = value.translate(_WITHOUT_DIGITS) if attribute in _NUMBERED else value
-                if form not in known:
-                    known[form] = [mark for mark, found in patterns if found.search(value)]
-                for mark in known[form]:
+            marks_of: dict[str, list[Mark]] = {}
+            for element, value in self.values(attribute):
+                marks = marks_of.get(value)
+                if marks is None:
+                    form = value.translate(_WITHOUT_DIGITS) if attribute in _NUMBERED else value
+                    if form not in known:
+                        known[form] = [mark for mark, found in patterns if found.search(value)]
+                    marks = marks_of[value] = known[form]
+                for mark in marks:
                     found[mark].add(element)
         return {mark: np.array(sorted(found[mark]), dtype=np.int64) for mark in Mark}
 

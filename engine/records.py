@@ -62,7 +62,7 @@ def with_records(document: Document, extraction: Extraction, choice: Comments) -
         return extraction
     if is_thread(extraction) or _has_posts(document):
         return _thread(document, extraction)
-    if document.markup.find("schema.org/Review") >= 0:
+    if start_tags.standing(document.markup, "schema.org/Review", 11):
         extraction = _reviews(document, extraction)
     comments = comments_of(document)
     found = _found(document, comments, _COMMENTS) if comments.any() else []

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from winnow.document.document import Document
-from winnow.document.metadata import describe
+from winnow.document.metadata import title_of
 from winnow.document.values import Extraction, Label, Page, Span
 from winnow.evaluation.labels import Mark, text_and_marks, with_title
 from winnow.evaluation.packages import PackageEntry
@@ -63,7 +63,7 @@ class Direct:
         extraction = self.extractor.extract(document)
         seconds = time.process_time() - start
         text, marks = text_and_marks(document.text, extraction.spans)
-        title = describe(document, extraction).title
+        title = title_of(document, extraction)
         return SubjectAnswer(text, seconds, with_title(text, marks, title), title)
 
 

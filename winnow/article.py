@@ -8,7 +8,7 @@ from functools import cached_property
 from selectolax.lexbor import LexborHTMLParser
 
 from winnow.document.document import Document
-from winnow.document.metadata import describe
+from winnow.document.metadata import title_of
 from winnow.document.render.render_context import RenderContext
 from winnow.document.render.renderers import renderer_for
 from winnow.document.render.text_renderers import EXCERPT
@@ -130,5 +130,5 @@ def extract(html: bytes | str, url: str | None = None, extractor: str = "auto") 
     if why:
         extraction = replace(extraction, reasons=(why, *extraction.reasons))
     values = {item.name: getattr(extraction, item.name) for item in fields(Extraction)}
-    values["title"] = describe(document, extraction).title or None
+    values["title"] = title_of(document, extraction) or None
     return Article(**values, document=document)

@@ -90,6 +90,8 @@ class RenderContext:
 
     def comments(self) -> str:
         """Readers' comments as clean HTML, folded; "" if there are none."""
+        if not self.extraction.comments:
+            return ""
         apart = replace(self.extraction, spans=self.extraction.comments)
         if not (segments := selected(self.document, apart)):
             return ""

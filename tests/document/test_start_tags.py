@@ -113,6 +113,18 @@ def test_values_are_unescaped_as_the_library_does(value: str) -> None:
     assert start_tags.unescaped(value) == unescape(value)
 
 
+@given(MARKUP, st.lists(st.tuples(st.integers(0, 60), st.integers(0, 90)), max_size=4))
+@example(' id="a" href="b" id="c', [(0, 90), (2, 17)])
+def test_the_compiled_values_are_those_of_the_definition(
+    markup: str, bounds: list[tuple[int, int]]
+) -> None:
+    require_module(*COMPILED)
+    starts, ends = np.array(bounds, np.int32).reshape(-1, 2).T.copy()
+    names = ("id", "href", "xml:lang", "class")
+    found = start_tags.values(markup, starts, ends, names)
+    assert found == start_tags.values_in_python(markup, starts, ends, names)
+
+
 CSS = st.lists(
     st.sampled_from(
         ["display", "DISPLAY", "visibility", ":", " ", "\t", "\u2003", "none", "None", "hidden"]

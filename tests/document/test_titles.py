@@ -2,15 +2,17 @@
 
 import pytest
 
+from winnow.document import metadata
 from winnow.document.document import Document
-from winnow.document.metadata import describe
 from winnow.document.values import Extraction
 
 
 def title_of(body: str, title: str, head: str = "") -> str:
     page = f"<html lang=en><head><title>{title}</title>{head}</head><body>{body}</body></html>"
     document = Document.from_html(page, "https://a.test/news/story")
-    return describe(document, Extraction("any")).title
+    alone = metadata.title_of(document, Extraction("any"))
+    assert alone == metadata.describe(document, Extraction("any")).title
+    return alone
 
 
 @pytest.mark.parametrize(
@@ -45,11 +47,11 @@ def test_a_heading_that_names_the_host_is_no_topic(heading: str) -> None:
     page = f"<title>The river rose - Riverpost</title><h1>{heading}</h1><h2>The river rose</h2>"
     address = "https://www.riverpost.test/news" if "." not in heading else "https://a.test/news"
     document = Document.from_html(page, address)
-    assert describe(document, Extraction("any")).title == "The river rose"
+    assert metadata.describe(document, Extraction("any")).title == "The river rose"
 
 
 def test_a_front_page_has_the_name_of_its_host() -> None:
     document = Document.from_html(
         "<title>Riverpost</title><h1>Riverpost</h1>", "https://riverpost.test/"
     )
-    assert describe(document, Extraction("any")).title == "Riverpost"
+    assert metadata.describe(document, Extraction("any")).title == "Riverpost"
