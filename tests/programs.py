@@ -15,6 +15,7 @@ import pytest
 
 PACKAGES = {
     "chromium": "chromium",
+    "dillo": "dillo",
     "chromedriver": "chromium-driver",
     "certutil": "libnss3-tools",
     "curl": "curl",
@@ -23,6 +24,7 @@ PACKAGES = {
     "git": "git",
     "h2load": "nghttp2-client",
     "haproxy": "haproxy",
+    "links2": "links2",
     "lynx": "lynx",
     "nghttp": "nghttp2-client",
     "promtool": "prometheus",

@@ -149,5 +149,9 @@ class Planner:
 
 def has_own_images(recipe: Recipe) -> bool:
     """Whether the images of a page are cross-site ones, from our own origin."""
-    is_basic = recipe.format is Format.HTML and recipe.profile is Profile.BASIC
-    return is_basic and not recipe.link_prefix
+    return is_basic(recipe) and not recipe.link_prefix
+
+
+def is_basic(recipe: Recipe) -> bool:
+    """Whether a page is written in the profile ``basic``."""
+    return recipe.format is Format.HTML and recipe.profile is Profile.BASIC

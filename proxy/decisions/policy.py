@@ -128,6 +128,14 @@ class Transform(Protocol):
         """Release resources, those of the transforms behind it too."""
 
 
+class BarLook(StrEnum):
+    """``unstyled``: the page keeps its own policy, which allows no style attributes."""
+
+    STYLED = "styled"
+    UNSTYLED = "unstyled"
+    BASIC = "basic"
+
+
 class BarRenderer(Protocol):
     """Renders the bar of a transformed page."""
 
@@ -136,12 +144,9 @@ class BarRenderer(Protocol):
         ...
 
     def __call__(
-        self, request: RequestHead, url: str, rendered: Rendered, prefix: str, *, styled: bool
+        self, request: RequestHead, url: str, rendered: Rendered, prefix: str, *, look: BarLook
     ) -> bytes:
-        """The bar's markup; ``prefix`` stands before every address in the gateway, else empty.
-
-        ``styled``: a page that keeps its own policy may have style attributes.
-        """
+        """The bar's markup; ``prefix`` stands before every address in the gateway, else empty."""
         ...
 
 
@@ -152,7 +157,7 @@ class NoBar:
         return ""
 
     def __call__(
-        self, request: RequestHead, url: str, rendered: Rendered, prefix: str, *, styled: bool
+        self, request: RequestHead, url: str, rendered: Rendered, prefix: str, *, look: BarLook
     ) -> bytes:
         return b""
 

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from winnow.document.values import BodyKind, Format, MethodOptions, Profile, Recipe, RenderMode
+from winnow.proxy.decisions.device_profiles import for_device
 from winnow.proxy.http.accept import preferences
 from winnow.proxy.http.headers import Headers, number
 from winnow.proxy.http.proxy_errors import ClientFaultError
@@ -134,7 +135,8 @@ def _preferences(ask: Callable[[str], str], recipe: Recipe) -> Preferences:
 
 
 def from_headers(headers: Headers, recipe: Recipe) -> Preferences:
-    """Read the ``Winnow-`` fields, then Accept. Raises ClientFaultError for a bad value."""
+    """Read the ``Winnow-`` fields, then Accept and User-Agent. Raises ClientFaultError."""
+    recipe = for_device(headers, recipe)
     if _FIELDS.isdisjoint(headers.by_name):
         return _from_accept(recipe, format_by_accept(headers))
     wanted = format_by_accept(headers)

@@ -64,6 +64,7 @@ VARY = (
     "Accept-Encoding",
     "Accept-Language",
     "Sec-Fetch-Dest",
+    "User-Agent",
     *(name.title() for name in FIELDS),
 )
 """What may decide how a page is shown (RFC 9110, section 12.5.5)."""

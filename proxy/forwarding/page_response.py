@@ -15,8 +15,14 @@ from winnow.jobs.rendering_key import FinishedKey, finished_key
 from winnow.proxy.caching.memory_storage import SizedCache
 from winnow.proxy.decisions import etags
 from winnow.proxy.decisions.eligibility import Extract, may_have_notice, shows_html
-from winnow.proxy.decisions.plan import has_own_images
-from winnow.proxy.decisions.policy import BarRenderer, ImageSigner, NoticeRenderer, Transform
+from winnow.proxy.decisions.plan import has_own_images, is_basic
+from winnow.proxy.decisions.policy import (
+    BarLook,
+    BarRenderer,
+    ImageSigner,
+    NoticeRenderer,
+    Transform,
+)
 from winnow.proxy.decisions.response_headers import outcome_fields
 from winnow.proxy.forwarding.multi_page import joined, page_of
 from winnow.proxy.forwarding.notice import allows_style, with_line
@@ -205,11 +211,14 @@ class PageResponder:
 
         is_own = rendered.treatment is not Treatment.TIDY or not transaction.recipe.live
         styled = is_own or allows_style(reply.head.headers, rendered.body)
+        look = BarLook.STYLED if styled else BarLook.UNSTYLED
+        if is_basic(transaction.recipe) and rendered.treatment is Treatment.EXTRACT:
+            look = BarLook.BASIC
 
         def bar() -> bytes:
-            return style + self.bars(head, transaction.url, rendered, prefix, styled=styled)
+            return style + self.bars(head, transaction.url, rendered, prefix, look=look)
 
-        variant = f"{transaction.variant} {prefix} {transaction.url} {styled}"
+        variant = f"{transaction.variant} {prefix} {transaction.url} {look}"
         return await self.finisher(rendered, bar, variant, accepted)
 
 

@@ -33,12 +33,14 @@ from winnow.proxy.own.handlers.devices import SmallOptions
 from winnow.proxy.own.handlers.feed import FeedPage
 from winnow.proxy.own.handlers.html_errors import for_people
 from winnow.proxy.own.handlers.learned_sites import LearnedSites
+from winnow.proxy.own.handlers.page_options import PageOptions
 from winnow.proxy.own.handlers.rules import RulesPage
 from winnow.proxy.own.handlers.saved_items import SavedItems
 from winnow.proxy.own.handlers.small import SmallGateway, SmallSettings
 from winnow.proxy.own.router import OwnPage, moved_to
 from winnow.proxy.own.settings_editor import SettingsEditor
 from winnow.proxy.own.templates.navigation import ALL, LEARNED, OLD_SAVED, READING, RULES, SAVED
+from winnow.proxy.own.templates.options_page import OPTIONS_PATH
 from winnow.proxy.own.view_choices import AppearanceChoices
 from winnow.proxy.stores.library import LibraryStore
 from winnow.proxy.upstream.fetcher import Fetcher
@@ -155,6 +157,7 @@ class OwnPageFactory:
                 self.annotations,
                 self.may_annotate,
             ),
+            OPTIONS_PATH: PageOptions(usual),
             "/-/feed": FeedPage(fetcher, self.transform, self.page_work, self.policy),
         }
         return {path: for_people(page) for path, page in found.items()}

@@ -14,6 +14,8 @@ from markupsafe import Markup
 
 from winnow.document.values import Rendered, Treatment
 from winnow.proxy.access.requester import RequestHead
+from winnow.proxy.decisions.policy import BarLook
+from winnow.proxy.own.templates.basic_bar import basic_bar
 from winnow.proxy.own.templates.choice_forms import (
     ChoiceAction,
     ChoiceLinks,
@@ -75,14 +77,18 @@ class PageBars:
         return choose_language(request.headers.joined("accept-language"))
 
     def __call__(
-        self, request: RequestHead, url: str, rendered: Rendered, prefix: str, *, styled: bool
+        self, request: RequestHead, url: str, rendered: Rendered, prefix: str, *, look: BarLook
     ) -> bytes:
         language = choose_language(request.headers.joined("accept-language"))
         others = tuple(sorted(self.extractors - {rendered.extractor}))
         page = BarView(url, rendered.words_kept, rendered.words_total, rendered.extractor, others)
         links = ChoiceLinks.of(url, prefix)
+        if look is BarLook.BASIC:
+            return basic_bar(url, language, links)
         if rendered.treatment is Treatment.TIDY:
-            return tidy_bar(url, says(page, language), language, links, styled=styled)
+            return tidy_bar(
+                url, says(page, language), language, links, styled=look is BarLook.STYLED
+            )
         return make_bar(page, language, links)
 
 

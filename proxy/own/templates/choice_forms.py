@@ -146,6 +146,10 @@ class ChoiceLinks:
         """The address of the appearance settings, with a link back to ``page``."""
         return f"{self.base}/-/settings/reading?{urlencode({'back': page})}"
 
+    def options(self, page: str) -> str:
+        """The address of all that can be done with ``page``."""
+        return f"{self.base}/-/options?{urlencode({'url': page})}"
+
     def activity(self) -> str:
         """The address of the list of the pages opened last."""
         return f"{self.base}/-/activity"

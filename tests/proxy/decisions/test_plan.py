@@ -9,7 +9,7 @@ import pytest
 from tests.proxy.proxies import FakeTransform
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.plan import Planner, RequestPlan
-from winnow.proxy.decisions.policy import Policy, SiteRule, as_usual
+from winnow.proxy.decisions.policy import BarLook, Policy, SiteRule, as_usual
 from winnow.proxy.decisions.preferences import RequestMode
 from winnow.proxy.decisions.routing import ForwardRoute
 from winnow.proxy.http.headers import Headers
@@ -31,7 +31,7 @@ class SteppingBars:
         return str(self.step)
 
     def __call__(
-        self, request: RequestHead, url: str, rendered: object, prefix: str, *, styled: bool
+        self, request: RequestHead, url: str, rendered: object, prefix: str, *, look: BarLook
     ) -> bytes:
         return b""
 

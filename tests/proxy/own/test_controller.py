@@ -14,6 +14,7 @@ from tests.proxy.own.own_requests import asked
 from tests.proxy.stores.memories import at
 from winnow.document.values import Rendered
 from winnow.proxy.access.requester import RequestHead
+from winnow.proxy.decisions.policy import BarLook
 from winnow.proxy.decisions.preferences import RequestMode
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.proxy_errors import ClientFaultError
@@ -366,7 +367,7 @@ def test_the_bar_leads_to_the_desk_by_the_way_the_page_came(
 ) -> None:
     rendered = Rendered(b"", "text/html", "bte", words_kept=5, words_total=9)
     bars, head = PageBars(controller.extractors), asked("/").head
-    markup = bars(head, url, rendered, prefix, styled=True).decode()
+    markup = bars(head, url, rendered, prefix, look=BarLook.STYLED).decode()
     assert f'href="{original}' in markup
     assert "Winnow shows 5 of 9 words." in markup
     assert ">mss<" in markup

@@ -1,0 +1,55 @@
+"""Which profile a browser gets that names none: ``basic`` for those without style sheets or CSS 3.
+
+By User-Agent (RFC 9110, section 10.1.5) and Accept, which WAP browsers fill with media types of
+their own (WAP-237, section 6). Pure. A browser in no row gets the settings' profile.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from winnow.document.values import Format, Profile, Recipe
+from winnow.proxy.http.headers import Headers, cached_by_text
+
+BASIC_BROWSERS: Final = (
+    # text browsers, by the strings that their sources send
+    (r"w3m/", "w3m/0.5.3+git20230121"),
+    (r"lynx/", "Lynx/2.9.0dev.12 libwww-FM/2.14 SSL-MM/1.4.1 GNUTLS/3.7.8"),
+    (r"e?links \(", "Links (2.28; Linux 6.1.0 x86_64; GNU C 12.2; text)"),
+    (r"url/emacs", "URL/Emacs Emacs/28.2 (X11; x86_64-pc-linux-gnu)"),
+    (r"edbrowse/", "edbrowse/3.8.0"),
+    # graphical ones without CSS 3 or scripts
+    (r"dillo/", "Dillo/3.0.5"),
+    (r"netsurf/", "NetSurf/3.10 (Linux)"),
+    # before CSS 3: Microsoft, "Understanding user-agent strings"; Opera's Presto; Netscape 4
+    (r"msie [1-8]\.", "Mozilla/4.0 (compatible; MSIE 6.0; Windows NT 5.1)"),
+    (r"opera[/ ][1-9]\.", "Opera/9.80 (J2ME/MIDP; Opera Mini/4.2; U; en) Presto/2.5.25"),
+    (r"\Amozilla/[1-4]\.\d+ (?!\(compatible)", "Mozilla/4.08 [en] (WinNT; U)"),
+    # feature phones and readers: W3C, "Default Delivery Context" and their makers' lists
+    (r"\Anokia|symbianos|series60", "Nokia6230i/2.0 (03.40) Profile/MIDP-2.0"),
+    (r"up\.browser|midp|\Asonyericsson|\Asamsung-|\Alg[-/]", "SonyEricssonK750i/R1AA"),
+    (r"\Ablackberry\d", "BlackBerry8310/4.2.2 Profile/MIDP-2.0"),
+    (r"kindle/[1-3]\.", "Mozilla/5.0 (Linux; U; en-US) AppleWebKit/531.2+ Kindle/3.0+"),
+    (r"nintendo ds|psp \(", "Mozilla/4.0 (PSP (PlayStation Portable); 2.00)"),
+)
+"""Patterns of User-Agent in lower case, each with one that it stands for."""
+_BASIC: Final = re.compile("|".join(pattern for pattern, _ in BASIC_BROWSERS))
+_WAP: Final = ("application/vnd.wap.xhtml+xml", "text/vnd.wap.wml")
+
+
+@cached_by_text
+def is_basic_browser(user_agent: str) -> bool:
+    """Whether a browser of this name gets the profile ``basic``."""
+    return _BASIC.search(user_agent.lower()) is not None
+
+
+def for_device(headers: Headers, recipe: Recipe) -> Recipe:
+    """The recipe with the profile of who asks, where the settings' is the reader's."""
+    if recipe.profile is not Profile.READER or recipe.format is not Format.HTML:
+        return recipe
+    accept = headers.joined("accept").lower()
+    if is_basic_browser(headers.get("user-agent")) or any(kind in accept for kind in _WAP):
+        return replace(recipe, profile=Profile.BASIC)
+    return recipe
