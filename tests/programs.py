@@ -32,6 +32,8 @@ PACKAGES = {
     "systemd-analyze": "systemd",
     "timbl": "timbl",
     "w3m": "w3m",
+    "Xvfb": "xvfb",
+    "xwd": "x11-apps",
     "zsh": "zsh",
 }
 """Program to Debian package: the same list as in ``.ci/system-packages``."""
