@@ -12,8 +12,9 @@ import os
 import resource
 import signal
 import sys
+from collections.abc import Callable
 from dataclasses import asdict
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
 from winnow.document.errors import TooComplexError
 from winnow.document.values import Recipe
@@ -34,23 +35,30 @@ from winnow.jobs.pool_worker import LENGTH
 from winnow.jobs.quality import QualityLimits, flag_of
 
 _LOG = logging.getLogger("winnow.engine.worker")
+Result = TypeVar("Result")
 
 
 def answer(frame: bytes, quality: QualityLimits) -> bytes:
-    """The result of one job. An extractor that raises is a failure, not the worker's end."""
+    """The result of one job, packed."""
     job = unpack_job(frame)
+    packed = guarded(job, lambda: pack_result(run_job(job, quality)))
+    return pack_result(packed) if isinstance(packed, JobFailure) else packed
+
+
+def guarded(job: Job, work: Callable[[], Result]) -> Result | JobFailure:
+    """What ``work`` returns. An extractor that raises is a failure, not the worker's end."""
     try:
-        return pack_result(run_job(job, quality))
+        return work()
     except TooComplexError as error:
-        return pack_result(JobFailure("too-complex", str(error)))
+        return JobFailure("too-complex", str(error))
     except PipelineError as error:
-        return pack_result(error.failure)
+        return error.failure
     except MemoryError:
-        return pack_result(JobFailure("too-large", "The page needs more memory than it may have."))
+        return JobFailure("too-large", "The page needs more memory than it may have.")
     except Exception as error:  # noqa: BLE001  # a third party's extractor may raise anything
         where = job.page.url if isinstance(job, PageJob) else type(job).__name__
         _LOG.exception("extractor failed on %s", where)
-        return pack_result(JobFailure("extractor-failed", f"The extractor failed: {error!r}."))
+        return JobFailure("extractor-failed", f"The extractor failed: {error!r}.")
 
 
 def run_job(job: Job, quality: QualityLimits) -> object:  # noqa: C901, PLR0911 - a case a kind

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
+from winnow.batch.rows import INDEXED
 from winnow.command_errors import UsageError
 
+_RECORD: Final = "record"
 _PARQUET: Final = ".parquet"
 ROW_GROUP: Final = 64 * 1024 * 1024
 """Bytes of rows, uncompressed; readers of Parquet work best with 64 MiB to 1 GiB."""
@@ -34,10 +35,13 @@ def join(parts: Iterable[Path], out: Path, text: str) -> None:
 
 
 def _lines(parts: Iterable[Path], out: Path) -> None:
+    number = 0
     with out.open("wb") as sink:
         for part in parts:
             with part.open("rb") as source:
-                shutil.copyfileobj(source, sink)
+                for line in source:
+                    number += 1
+                    sink.write(b'{"record": %d, %b' % (number, line[1:]))
         sink.flush()
         os.fsync(sink.fileno())
 
@@ -45,12 +49,19 @@ def _lines(parts: Iterable[Path], out: Path) -> None:
 def _parquet(parts: Iterable[Path], out: Path, text: str) -> None:
     """Write row groups of some ROW_GROUP bytes, so that one at a time is in memory."""
     arrow, schema = _arrow(), _schema(text)
-    options = arrow.json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="error")
+    rows = schema.remove(schema.get_field_index(_RECORD))
+    options = arrow.json.ParseOptions(explicit_schema=rows, unexpected_field_behavior="error")
     with arrow.parquet.ParquetWriter(out, schema, compression="zstd") as sink:
         tables: list[Any] = []
+        last = 0
         for part in parts:
+            if not part.stat().st_size:
+                continue  # an archive's range without a page
             whole = arrow.json.ReadOptions(block_size=part.stat().st_size + 1)
-            tables.append(arrow.json.read_json(part, whole, options))
+            table = arrow.json.read_json(part, whole, options)
+            numbers = arrow.array(range(last + 1, last + 1 + len(table)), arrow.int64())
+            tables.append(table.add_column(0, _RECORD, numbers))
+            last += len(table)
             if sum(table.nbytes for table in tables) >= ROW_GROUP:
                 _write_group(sink, tables)
         _write_group(sink, tables)
@@ -66,8 +77,8 @@ def _write_group(sink: Any, tables: list[Any]) -> None:
 def _schema(text: str) -> Any:
     arrow = _arrow()
     strings, number, share = arrow.string(), arrow.int64(), arrow.float64()
-    kinds = {"record": number, "words": number, "confidence": share}
-    names = ("record", "source", "url", "title", "language", text, "words", "confidence")
+    kinds = {_RECORD: number, "status": number, "words": number, "confidence": share}
+    names = (_RECORD, "source", "url", *INDEXED, "title", "language", text, "words", "confidence")
     more = ("extractor", "fingerprint", "error")
     return arrow.schema([(name, kinds.get(name, strings)) for name in (*names, *more)])
 

@@ -1,8 +1,8 @@
 """The state of a batch run on disk, from which a run that was killed continues.
 
-``OUT.parts`` holds ``places.jsonl`` (every record once), ``plan.json`` (written when that list is
-complete), and ``000001.jsonl`` and so on with the rows of a chunk, written atomically. A chunk is
-done if its file exists.
+``OUT.parts`` holds ``chunks.jsonl`` (every location once), ``plan.json`` (written when that list is
+complete), and ``000001.jsonl`` and so on with the rows of a chunk, written atomically by whoever
+extracts it. A chunk is done if its file exists.
 """
 
 from __future__ import annotations
@@ -13,62 +13,47 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from itertools import count, islice
 from pathlib import Path
 from shutil import rmtree
 from typing import Any, Final
 
-from winnow.batch.page_locations import PageLocation
+from winnow.batch.page_locations import PageLocation, grouped
 from winnow.command_errors import CommandError
 
 Options = Mapping[str, Any]
 """What two runs must have in common for the second to continue the first; JSON values."""
-_COUNTED: Final = "records"
+_CHUNKS: Final = "chunks.jsonl"
+_COUNTED: Final = "chunks"
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Consecutive records; ``first`` is the number of the first, from 1."""
+    """Consecutive pages, or a range of an archive, that one worker extracts."""
 
     number: int
-    first: int
     locations: tuple[PageLocation, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class BatchPlan:
-    """A run's folder; ``size`` is the number of records in a chunk, ``records`` of all."""
+    """A run's folder; ``parts`` is the number of its chunks."""
 
     folder: Path
-    records: int
-    size: int
+    parts: int
 
     def chunks(self) -> Iterator[Chunk]:
         """Return all chunks in order, one at a time in memory."""
-        with (self.folder / "places.jsonl").open(encoding="utf-8") as lines:
-            for number in count(1):
-                listed = tuple(
-                    PageLocation(**json.loads(line)) for line in islice(lines, self.size)
-                )
-                if not listed:
-                    return
-                yield Chunk(number, (number - 1) * self.size + 1, listed)
+        with (self.folder / _CHUNKS).open(encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                yield Chunk(number, tuple(PageLocation(**each) for each in json.loads(line)))
 
     def left(self) -> Iterator[Chunk]:
         """Return the chunks that are not done."""
         return (chunk for chunk in self.chunks() if not self.rows(chunk.number).exists())
 
     def done(self) -> int:
-        """Return the number of records that are done."""
-        full = sum(self.rows(number).exists() for number in range(1, self.parts + 1))
-        if not full or not self.rows(self.parts).exists():
-            return full * self.size
-        return (full - 1) * self.size + self.records - (self.parts - 1) * self.size
-
-    @property
-    def parts(self) -> int:
-        """The number of chunks."""
-        return -(-self.records // self.size)
+        """Return the number of chunks that are done."""
+        return sum(self.rows(number).exists() for number in range(1, self.parts + 1))
 
     def rows(self, number: int) -> Path:
         """Return the file of a chunk's rows."""
@@ -114,7 +99,7 @@ def planned(
             raise CommandError(f"another run is writing to {folder}") from error
         file = folder / "plan.json"
         if not file.exists():
-            _list(folder, {**options, "size": size}, found)
+            _list(folder, options, size, found)
         yield _read(file, options)
 
 
@@ -128,21 +113,20 @@ def write_whole(path: Path, body: bytes) -> None:
     unfinished.replace(path)
 
 
-def _list(folder: Path, options: Options, found: Iterable[PageLocation]) -> None:
-    records = 0
-    with (folder / "places.jsonl").open("w", encoding="utf-8") as lines:
-        for records, location in enumerate(found, 1):  # noqa: B007  # counted for the plan
-            lines.write(json.dumps(asdict(location)) + "\n")
-    write_whole(folder / "plan.json", json.dumps({**options, _COUNTED: records}).encode())
+def _list(folder: Path, options: Options, size: int, found: Iterable[PageLocation]) -> None:
+    parts = 0
+    with (folder / _CHUNKS).open("w", encoding="utf-8") as lines:
+        for parts, chunk in enumerate(grouped(found, size), 1):  # noqa: B007  # counted for the plan
+            lines.write(json.dumps([asdict(location) for location in chunk]) + "\n")
+    write_whole(folder / "plan.json", json.dumps({**options, _COUNTED: parts}).encode())
 
 
 def _read(file: Path, options: Options) -> BatchPlan:
     began = json.loads(file.read_bytes())
-    records, size = began.pop(_COUNTED), began.pop("size")
     other = sorted(key for key in options if began.get(key) != options[key])
-    if other:
+    if other or _COUNTED not in began:
         raise CommandError(
-            f"{file.parent} belongs to a run with other {', '.join(other)}: "
+            f"{file.parent} belongs to a run with other {', '.join(other) or 'chunks'}: "
             "give the same ones to continue it, or delete it to start again"
         )
-    return BatchPlan(file.parent, records, size)
+    return BatchPlan(file.parent, began[_COUNTED])

@@ -1,35 +1,23 @@
-"""Extracts a chunk of records as rows, one JSON object a line, in one pass or two.
-
-The first pass also gives what each page teaches about its site; the second extracts pages of known
-sites once more.
-"""
+"""Extracts a chunk of records as rows, one JSON object a line."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import Any, Final, Protocol
 
-from winnow.batch.page_locations import PageLocation, read
+from winnow.batch.page_locations import FoundPage, pages
 from winnow.batch.plan import Chunk
 from winnow.batch.site_lessons import SiteLesson, site_at
-from winnow.command_errors import CommandError
-from winnow.compose.pooled import PooledTransform
 from winnow.config.settings import Settings
-from winnow.document.values import (
-    BAR_MARK,
-    BodyKind,
-    Format,
-    Recipe,
-    Rendered,
-    SiteKnowledge,
-)
+from winnow.document.values import BAR_MARK, BodyKind, Format, Recipe, Rendered, SiteKnowledge
 from winnow.engine.method_choice import extractor_of
-from winnow.evaluation.errors import PackageError
-from winnow.proxy.http.proxy_errors import TransformError
+from winnow.engine.worker import guarded, run_job
+from winnow.jobs.job_types import JobFailure, TransformJob
+from winnow.jobs.quality import QualityLimits
 
 FORMATS: Final = tuple(
     form for kind in (BodyKind.TEXT, BodyKind.PAGE) for form in Format if form.kind is kind
@@ -49,14 +37,26 @@ _NO_TEXT: Final = re.compile(
 """U+FFFD, control, private and unassigned characters and noncharacters of the first plane."""
 
 
-@dataclass(frozen=True, slots=True)
+INDEXED: Final = ("date", "record_id", "digest", "status", "payload_type")
+"""Columns by which a row is joined with a crawl's index; empty but for records of archives."""
+
+
+class Status(Protocol):
+    """Says which page a process is extracting, by its place in the chunk."""
+
+    def begin(self, index: int) -> None: ...
+
+    def end(self) -> None: ...
+
+
+@dataclass(frozen=True)
 class BatchJob:
     """Recipe and settings of a run, the same for all chunks."""
 
     recipe: Recipe
     settings: Settings
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
         """The extractor's fingerprint: it changes whenever the same page gives another row."""
         informed = BY_SITE if self.recipe.knowledge.memory else ""
@@ -68,41 +68,55 @@ class BatchJob:
 
 
 @dataclass(frozen=True, slots=True)
+class ChunkTask:
+    """A chunk for the first pass; for the second with the ``first`` rows and what is ``known``."""
+
+    chunk: Chunk
+    first: bytes = b""
+    known: SitesKnown = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class ChunkRows:
-    """``rows``: a line for each record, in order; ``lessons``: what pages teach of their sites."""
+    """``rows``: a line for each page, in order; ``lessons``: what pages teach of their sites."""
 
     rows: bytes
     lessons: tuple[SiteLesson, ...] = ()
 
-
-async def rows(chunk: Chunk, job: BatchJob, transform: PooledTransform) -> ChunkRows:
-    """Return a row for each record, in order; a record that fails has its error in its row."""
-    lines, lessons = list[bytes](), list[SiteLesson]()
-    for number, location in enumerate(chunk.locations, chunk.first):
-        row, lesson = await _row(number, location, job, transform)
-        lines.append(_line(row))
-        site = site_at(row["url"])
-        if lesson and site:
-            lessons.append(SiteLesson(site, lesson))
-    return ChunkRows(b"".join(lines), tuple(lessons))
+    @property
+    def number(self) -> int:
+        """How many rows they are."""
+        return self.rows.count(b"\n")
 
 
-async def rows_by_site(
-    chunk: Chunk, job: BatchJob, transform: PooledTransform, first: bytes, known: SitesKnown
-) -> ChunkRows:
-    """Return the rows of the first pass, those of pages of known sites made anew.
+def rows(task: ChunkTask, job: BatchJob, faults: Mapping[int, str], status: Status) -> ChunkRows:
+    """Return a row for each page, in order; one that fails has its error in its row.
 
-    A page that was fetched is not fetched again.
+    In the second pass only the rows of pages of known sites are made again; a page that was fetched
+    is not fetched again. ``faults``: what is known of pages, by their place in the chunk, that end
+    or block this process. ``status`` says which page is being extracted.
     """
-    lines = first.splitlines(keepends=True)
-    for index, (line, location) in enumerate(zip(lines, chunk.locations, strict=True)):
-        row = json.loads(line)
-        knowledge = known.get(site_at(row["url"]))
-        if knowledge and location.path and not row["error"]:
-            informed = job.informed(knowledge)
-            again, _ = await _row(chunk.first + index, location, informed, transform)
-            lines[index] = _line(again)
-    return ChunkRows(b"".join(lines))
+    lines, lessons = list[bytes](), list[SiteLesson]()
+    before = task.first.splitlines(keepends=True)
+    for location in task.chunk.locations:
+        if task.known and not location.path:
+            lines.append(before[len(lines)])
+            continue
+        for found in pages(location, job.settings):
+            informed = job
+            if task.known:
+                first = before[len(lines)]
+                known = task.known.get(site_at(found.url))
+                if known is None or json.loads(first)["error"]:
+                    lines.append(first)
+                    continue
+                informed = job.informed(known)
+            row, lesson = _row(found, informed, faults.get(len(lines)), len(lines), status)
+            lines.append(json.dumps(row, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+            site = site_at(found.url)
+            if lesson and site:
+                lessons.append(SiteLesson(site, lesson))
+    return ChunkRows(b"".join(lines), tuple(lessons))
 
 
 def sites_of(rows_of_chunk: bytes) -> set[str]:
@@ -110,26 +124,24 @@ def sites_of(rows_of_chunk: bytes) -> set[str]:
     return {site_at(json.loads(line)["url"]) for line in rows_of_chunk.splitlines()} - {""}
 
 
-def _line(row: Mapping[str, Any]) -> bytes:
-    return json.dumps(row, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
-
-
-async def _row(
-    number: int, location: PageLocation, job: BatchJob, transform: PooledTransform
+def _row(
+    found: FoundPage, job: BatchJob, fault: str | None, index: int, status: Status
 ) -> tuple[Mapping[str, Any], bytes]:
     """Return the row, and what the page teaches."""
-    url = None
-    try:
-        page = await asyncio.to_thread(read, location, job.settings)
-        url = page.url
-        rendered = await transform(page, job.recipe)
-    except PackageError as error:
-        return _fields(number, location, error.url, None, job) | {"error": str(error)}, b""
-    except (CommandError, TransformError) as error:
-        return _fields(number, location, url, None, job) | {"error": str(error)}, b""
-    if is_undecodable(rendered.body.decode("utf-8")):
-        return _fields(number, location, url, None, job) | {"error": UNDECODABLE}, b""
-    return _fields(number, location, url, rendered, job), rendered.lesson
+    fault = found.fault or fault
+    if fault or found.page is None:
+        return _fields(found, None, job) | {"error": fault}, b""
+    work = TransformJob(found.page, job.recipe)
+    quality = QualityLimits.of(job.settings.extraction)
+    status.begin(index)
+    result = guarded(work, partial(run_job, work, quality))
+    status.end()
+    if isinstance(result, JobFailure):
+        return _fields(found, None, job) | {"error": result.message}, b""
+    assert isinstance(result, Rendered)
+    if is_undecodable(result.body.decode("utf-8")):
+        return _fields(found, None, job) | {"error": UNDECODABLE}, b""
+    return _fields(found, result, job), result.lesson
 
 
 def is_undecodable(text: str) -> bool:
@@ -137,14 +149,13 @@ def is_undecodable(text: str) -> bool:
     return len(_NO_TEXT.findall(text)) > len(text) * MOST_UNDECODABLE
 
 
-def _fields(
-    number: int, location: PageLocation, url: str | None, rendered: Rendered | None, job: BatchJob
-) -> dict[str, Any]:
+def _fields(found: FoundPage, rendered: Rendered | None, job: BatchJob) -> dict[str, Any]:
+    """All columns but ``record``, which the rows get when they are joined."""
     body = rendered and rendered.body.replace(BAR_MARK, b"", 1).decode("utf-8")
     return {
-        "record": number,
-        "source": location.source,
-        "url": url,
+        "source": found.source,
+        "url": found.url,
+        **{name: getattr(found, name) for name in INDEXED},
         "title": rendered and rendered.title,
         "language": rendered and rendered.language,
         job.recipe.format.value: body,

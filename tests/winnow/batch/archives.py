@@ -13,6 +13,7 @@ def record(url: str, kind: str = "text/html; charset=utf-8", body: str = PAGE) -
     head = (
         f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\n"
         "WARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Record-ID: <urn:uuid:1>\r\n"
+        "WARC-Payload-Digest: sha1:AB\r\n"
         f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(answer)}\r\n\r\n"
     )
     return head.encode() + answer + b"\r\n\r\n"

@@ -106,9 +106,9 @@ def children(pid: int) -> list[int]:
 
 
 def a_worker(pid: int) -> int:
-    """One of Dask's processes below ``pid``."""
-    spawned = [one for one in children(pid) if b"spawn_main" in command_of(one)]
-    return spawned[0]
+    """One of the processes below ``pid`` that extract."""
+    (server,) = [one for one in children(pid) if b"forkserver" in command_of(one)]
+    return children(server)[0]
 
 
 def command_of(pid: int) -> bytes:

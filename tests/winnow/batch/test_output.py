@@ -16,6 +16,11 @@ ROWS = [
         "record": number,
         "source": f"page {number}",
         "url": None if number == 2 else "http://a.example/",
+        "date": None if number == 2 else "2026-01-01T00:00:00Z",
+        "record_id": None if number == 2 else "<urn:uuid:1>",
+        "digest": None,
+        "status": None if number == 2 else 200,
+        "payload_type": None if number == 2 else "text/html",
         "title": None if number == 2 else "Café",
         "language": None,
         "markdown": None if number == 2 else "# Café\n",
@@ -31,7 +36,8 @@ ROWS = [
 
 def parts(folder: Path) -> list[Path]:
     made = []
-    for number, rows in enumerate((ROWS[:2], ROWS[2:])):
+    unnumbered = [{name: row[name] for name in row if name != "record"} for row in ROWS]
+    for number, rows in enumerate((unnumbered[:2], [], unnumbered[2:])):
         made.append(folder / f"{number}.jsonl")
         made[-1].write_text("".join(json.dumps(row) + "\n" for row in rows))
     return made

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,13 +10,25 @@ import pytest
 
 from tests.winnow.batch.archives import archive
 from tests.winnow.conftest import PAGE
-from winnow.batch.page_locations import page_locations, read
-from winnow.command_errors import CommandError, UsageError
+from winnow.batch import page_locations as module
+from winnow.batch.page_locations import FoundPage, PageLocation, page_locations, pages
+from winnow.command_errors import UsageError
 from winnow.config.settings import Settings
-from winnow.evaluation.errors import PackageError
+from winnow.document.values import Page
 
 SETTINGS = Settings()
 URLS = ("http://a.example/1", "http://a.example/2", "http://b.example/3")
+
+
+def read(location: PageLocation, settings: Settings = SETTINGS) -> Page:
+    """The one page of a location."""
+    (found,) = pages(location, settings)
+    assert found.page is not None, found.fault
+    return found.page
+
+
+def all_of(source: Path, settings: Settings = SETTINGS) -> list[FoundPage]:
+    return [each for one in page_locations([str(source)]) for each in pages(one, settings)]
 
 
 def test_a_folders_pages_are_listed_by_name(tmp_path: Path) -> None:
@@ -23,35 +36,82 @@ def test_a_folders_pages_are_listed_by_name(tmp_path: Path) -> None:
     for name in ("site.example/b.html", "site.example/a.htm", "site.example/notes.txt"):
         (tmp_path / name).write_text(PAGE)
     listed = list(page_locations([str(tmp_path)]))
-    pages = [read(location, SETTINGS) for location in listed]
+    found = [read(location, SETTINGS) for location in listed]
     assert [Path(location.source).name for location in listed] == ["a.htm", "b.html"]
-    assert [page.url for page in pages] == [
+    assert [page.url for page in found] == [
         "http://site.example/a.htm",
         "http://site.example/b.html",
     ]
-    assert {page.body for page in pages} == {PAGE.encode()}
+    assert {page.body for page in found} == {PAGE.encode()}
 
 
 @pytest.mark.parametrize("packed", [True, False])
-def test_each_record_of_an_archive_is_found_by_its_byte(tmp_path: Path, packed: bool) -> None:
+@pytest.mark.parametrize("size", [1, 300, 1000, 1 << 20])
+def test_ranges_have_each_record_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, packed: bool, size: int
+) -> None:
+    monkeypatch.setattr(module, "RANGE", size)
     path = archive(tmp_path / "crawl.warc", *URLS, packed=packed)
-    listed = list(page_locations([str(path)]))
-    pages = [read(location, SETTINGS) for location in reversed(listed)]
-    assert [page.url for page in pages] == [*reversed(URLS)]
-    assert {(page.body, page.charset) for page in pages} == {(PAGE.encode(), "utf-8")}
+    found = all_of(path)
+    assert [each.url for each in found] == [*URLS]
+    assert {(each.page.body, each.page.charset) for each in found if each.page} == {
+        (PAGE.encode(), "utf-8")
+    }
+    length = len(path.read_bytes()) // 3
+    assert [int(each.source.rpartition("@")[2]) // length for each in found] == [0, 1, 2]
+
+
+def test_a_record_has_what_a_crawls_index_knows(tmp_path: Path) -> None:
+    (found, *_) = all_of(archive(tmp_path / "crawl.warc", *URLS))
+    assert (found.date, found.record_id) == ("2026-01-01T00:00:00Z", "<urn:uuid:1>")
+    assert (found.digest, found.status, found.payload_type) == ("sha1:AB", 200, "text/html")
 
 
 @pytest.mark.parametrize("packed", [True, False])
-def test_a_damaged_archive_says_what_is_lost(tmp_path: Path, packed: bool) -> None:
+def test_a_cut_archive_costs_the_record_that_is_cut(tmp_path: Path, packed: bool) -> None:
     path = archive(tmp_path / "crawl.warc", *URLS, packed=packed)
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) // 2])
-    first, cut, rest = page_locations([str(path)])
-    assert read(first, SETTINGS).url == URLS[0]
-    with pytest.raises(PackageError, match="cut off"):
-        read(cut, SETTINGS)
-    with pytest.raises(CommandError, match="are lost"):
-        read(rest, SETTINGS)
+    first, cut = all_of(path)
+    assert first.url == URLS[0]
+    assert "bytes end before the record does" in cut.fault
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_a_damaged_record_costs_itself_alone(tmp_path: Path, packed: bool) -> None:
+    """Until now all that stood behind it was lost."""
+    path = archive(tmp_path / "crawl.warc", *URLS, packed=packed)
+    whole = bytearray(path.read_bytes())
+    middle = whole.index(b"WARC/", 5) if not packed else whole.index(b"\x1f\x8b\x08", 5)
+    whole[middle : middle + 60] = b"x" * 60
+    path.write_bytes(whole)
+    found = all_of(path)
+    assert [each.url for each in found if each.page] == [URLS[0], URLS[2]]
+    assert [each.fault for each in found if each.fault] or packed
+
+
+def test_a_member_that_breaks_off_inside_costs_itself_alone(tmp_path: Path) -> None:
+    path = archive(tmp_path / "crawl.warc.gz", *URLS)
+    whole = bytearray(path.read_bytes())
+    second = whole.index(b"\x1f\x8b\x08", 5)
+    whole[second + 120 : second + 160] = b"\xff" * 40
+    path.write_bytes(whole)
+    first, damaged, last = all_of(path)
+    assert (first.url, last.url) == (URLS[0], URLS[2])
+    assert "damaged" in damaged.fault
+    assert damaged.source == f"{path}@{second}"
+
+
+def test_a_list_of_paths_names_archives(tmp_path: Path) -> None:
+    names = [str(archive(tmp_path / f"{n}.warc.gz", url)) for n, url in enumerate(URLS)]
+    listed = tmp_path / "warc.paths.gz"
+    listed.write_bytes(gzip.compress("\n".join(names).encode()))
+    assert [each.url for each in all_of(listed)] == [*URLS]
+
+
+def test_what_is_no_archive_at_a_file_systems_address_is_wrong_use() -> None:
+    with pytest.raises(UsageError, match="is no WARC file"):
+        list(page_locations(["s3://crawl/page.html"]))
 
 
 def test_a_list_names_addresses_and_says_which_lines_are_none(tmp_path: Path) -> None:
@@ -79,10 +139,10 @@ def test_a_page_over_the_limit_and_a_deleted_one_are_errors(page: Path, tmp_path
     archived = archive(tmp_path / "crawl.warc", URLS[0])
     small = replace(SETTINGS, extraction=replace(SETTINGS.extraction, max_page=100))
     for location in page_locations([str(page), str(archived)]):
-        with pytest.raises(PackageError, match="larger than 100 bytes") as raised:
-            read(location, small)
-        assert raised.value.url in URLS or raised.value.url == f"http://{page.name}"
+        (found,) = pages(location, small)
+        assert "larger than 100 bytes" in found.fault
+        assert found.url in {URLS[0], f"http://{page.name}"}
     (listed,) = page_locations([str(page)])
     page.unlink()
-    with pytest.raises(CommandError, match="No such file"):
-        read(listed, SETTINGS)
+    (found,) = pages(listed, SETTINGS)
+    assert "No such file" in found.fault

@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from winnow.batch.page_locations import PageLocation
-from winnow.batch.plan import BatchPlan, planned
+from winnow.batch.plan import planned
 from winnow.command_errors import CommandError
 
 OPTIONS = {"sources": ["corpus"], "format": "text", "method": "auto-1"}
@@ -19,9 +17,20 @@ FOUND = [PageLocation(f"page {number}") for number in range(1, 8)]
 def test_every_record_stands_in_one_chunk_in_order(tmp_path: Path) -> None:
     with planned(tmp_path / "run", OPTIONS, 3, FOUND) as plan:
         chunks = list(plan.chunks())
-        assert [chunk.first for chunk in chunks] == [1, 4, 7]
+        assert [(chunk.number, len(chunk.locations)) for chunk in chunks] == [
+            (1, 3),
+            (2, 3),
+            (3, 1),
+        ]
         assert [location for chunk in chunks for location in chunk.locations] == FOUND
-        assert (plan.parts, plan.records) == (3, 7)
+        assert plan.parts == 3
+
+
+def test_a_range_of_an_archive_is_a_chunk_of_its_own(tmp_path: Path) -> None:
+    ranges = [PageLocation(f"a@{first}", "a", offset=first) for first in (0, 100)]
+    found = [*FOUND[:2], *ranges, FOUND[2]]
+    with planned(tmp_path / "run", OPTIONS, 3, found) as plan:
+        assert [len(chunk.locations) for chunk in plan.chunks()] == [2, 1, 1, 1]
 
 
 def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
@@ -33,18 +42,8 @@ def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
         assert again.done() == 1
 
 
-@given(done=st.sets(st.integers(1, 4)), records=st.integers(10, 12))
-def test_the_count_of_done_records_is_that_of_their_chunks(
-    tmp_path_factory: pytest.TempPathFactory, done: set[int], records: int
-) -> None:
-    plan = BatchPlan(tmp_path_factory.mktemp("run"), records, 3)
-    for number in done:
-        plan.write(number, b"", b"")
-    assert plan.done() == sum(min(3, records - (number - 1) * 3) for number in done)
-
-
 def test_a_listing_that_was_cut_short_is_made_anew(tmp_path: Path) -> None:
-    (tmp_path / "places.jsonl").write_text('{"source": "page 1", "pa')
+    (tmp_path / "chunks.jsonl").write_text('[{"source": "page 1", "pa')
     with planned(tmp_path, OPTIONS, 3, FOUND) as plan:
         assert sum(len(chunk.locations) for chunk in plan.chunks()) == len(FOUND)
 

@@ -11,40 +11,41 @@ import pytest
 
 from winnow.batch.page_locations import page_locations
 from winnow.batch.plan import Chunk
-from winnow.batch.rows import UNDECODABLE, BatchJob, is_undecodable, rows
-from winnow.compose.factories import pool_of
-from winnow.compose.pooled import PooledTransform
+from winnow.batch.rows import UNDECODABLE, BatchJob, ChunkTask, is_undecodable, rows
 from winnow.config.settings import Settings
 from winnow.document.values import Format, Recipe
 
 
-async def row_of(folder: Path, body: bytes, largest: int = 1 << 20) -> dict[str, Any]:
+class NoClock:
+    def begin(self, index: int) -> None:
+        """A page begins."""
+
+    def end(self) -> None:
+        """It has ended."""
+
+
+def row_of(folder: Path, body: bytes, largest: int = 1 << 20) -> dict[str, Any]:
     (folder / "page.html").write_bytes(body)
     (folder / "page.json").write_text(json.dumps({"url": "http://a.example/"}))
     plain = Settings()
-    extraction = replace(plain.extraction, processes=1, deadline=120.0, max_page=largest)
-    settings = replace(plain, extraction=extraction)
-    pool = pool_of(settings, patient=True)
-    try:
-        chunk = Chunk(0, 1, tuple(page_locations([str(folder)])))
-        job = BatchJob(Recipe("bte", Format.TEXT), settings)
-        (line,) = (await rows(chunk, job, PooledTransform(pool))).rows.splitlines()
-    finally:
-        await pool.aclose()
+    settings = replace(plain, extraction=replace(plain.extraction, max_page=largest))
+    job = BatchJob(Recipe("bte", Format.TEXT), settings)
+    task = ChunkTask(Chunk(0, tuple(page_locations([str(folder)]))))
+    (line,) = rows(task, job, {}, NoClock()).rows.splitlines()
     found: dict[str, Any] = json.loads(line)
     return found
 
 
-async def test_bytes_that_are_no_text_are_an_error(tmp_path: Path) -> None:
+def test_bytes_that_are_no_text_are_an_error(tmp_path: Path) -> None:
     """Issue 20, fault 15: they became 500 words."""
-    found = await row_of(tmp_path, b"\xff\xfe\x00" * 1000)
+    found = row_of(tmp_path, b"\xff\xfe\x00" * 1000)
     assert (found["text"], found["words"]) == (None, None)
     assert found["error"]
     assert found["url"] == "http://a.example/"
 
 
-async def test_the_address_of_an_oversized_page_is_known(tmp_path: Path) -> None:
-    found = await row_of(tmp_path, b"<p>" + b"word " * 100, largest=100)
+def test_the_address_of_an_oversized_page_is_known(tmp_path: Path) -> None:
+    found = row_of(tmp_path, b"<p>" + b"word " * 100, largest=100)
     assert "larger than 100 bytes" in found["error"]
     assert found["url"] == "http://a.example/"
 

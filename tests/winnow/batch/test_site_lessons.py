@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from tests.extractors.layout.pages import WIDGET, document
+from tests.winnow.batch.test_rows import NoClock
 from winnow.batch.page_locations import page_locations
 from winnow.batch.plan import Chunk
-from winnow.batch.rows import BY_SITE, BatchJob, ChunkRows, rows, rows_by_site, sites_of
+from winnow.batch.rows import BY_SITE, BatchJob, ChunkRows, ChunkTask, rows, sites_of
 from winnow.batch.site_lessons import (
     KEY,
     SiteLesson,
@@ -21,8 +22,6 @@ from winnow.batch.site_lessons import (
     memories_of,
     site_at,
 )
-from winnow.compose.factories import pool_of
-from winnow.compose.pooled import PooledTransform
 from winnow.config.settings import Settings
 from winnow.document.values import Format, Recipe, SiteKnowledge
 from winnow.extractors.layout.layout_learner import LEARNER
@@ -62,45 +61,41 @@ def test_a_memory_counts_from_more_pages_than_wanted(tmp_path: Path) -> None:
     assert (known[SITE].key, known[SITE].pages, known[SITE].learn) == (KEY, 8, False)
 
 
-async def both_passes(folder: Path, number: int) -> tuple[ChunkRows, ChunkRows]:
+def both_passes(folder: Path, number: int) -> tuple[ChunkRows, ChunkRows]:
     """The chunk of a folder with so many pages of a site, and a page of it that was fetched."""
     for page in range(number):
         (folder / f"{page:02}.html").write_text(document(page).markup)
         (folder / f"{page:02}.json").write_text(json.dumps({"url": f"https://{SITE}/{page}"}))
-    settings = Settings(extraction=replace(Settings().extraction, processes=1, deadline=120.0))
-    pool = pool_of(settings, patient=True)
-    try:
-        chunk = Chunk(1, 1, tuple(page_locations([str(folder), f"https://{SITE}/fetched"])))
-        files = replace(chunk, locations=chunk.locations[:-1])
-        teaching = SiteKnowledge(key=KEY, pages=8, learn=True)
-        job = BatchJob(Recipe("auto", Format.TEXT, knowledge=teaching), settings)
-        first = await rows(files, job, PooledTransform(pool))
-        fetched = json.loads(first.rows.splitlines()[0]) | {"record": number + 1}
-        whole = ChunkRows(first.rows + json.dumps(fetched).encode() + b"\n", first.lessons)
-        part = folder / "lessons"
-        part.write_bytes(as_lines(first.lessons))
-        with memories_of([part], folder / "sites", 8) as sites:
-            known = sites.knowledge(sites_of(whole.rows))
-        return whole, await rows_by_site(chunk, job, PooledTransform(pool), whole.rows, known)
-    finally:
-        await pool.aclose()
+    chunk = Chunk(1, tuple(page_locations([str(folder), f"https://{SITE}/fetched"])))
+    files = replace(chunk, locations=chunk.locations[:-1])
+    teaching = SiteKnowledge(key=KEY, pages=8, learn=True)
+    job = BatchJob(Recipe("auto", Format.TEXT, knowledge=teaching), Settings())
+    first = rows(ChunkTask(files), job, {}, NoClock())
+    fetched = json.loads(first.rows.splitlines()[0])
+    whole = ChunkRows(first.rows + json.dumps(fetched).encode() + b"\n", first.lessons)
+    part = folder / "lessons"
+    part.write_bytes(as_lines(first.lessons))
+    with memories_of([part], folder / "sites", 8) as sites:
+        known = sites.knowledge(sites_of(whole.rows))
+    again = ChunkTask(chunk, whole.rows, known)
+    return whole, rows(again, job, {}, NoClock()) if known else whole
 
 
 def parsed(found: ChunkRows) -> list[dict[str, Any]]:
     return [json.loads(line) for line in found.rows.splitlines()]
 
 
-async def test_what_is_the_same_on_all_pages_goes_in_the_second_pass(tmp_path: Path) -> None:
-    first, again = await both_passes(tmp_path, 10)
+def test_what_is_the_same_on_all_pages_goes_in_the_second_pass(tmp_path: Path) -> None:
+    first, again = both_passes(tmp_path, 10)
     assert [site for site, _ in first.lessons] == [SITE] * 10
     assert all(WIDGET in row["text"] for row in parsed(first))
     *files, fetched = parsed(again)
     assert not any(WIDGET in row["text"] for row in files)
-    assert [row["record"] for row in files] == list(range(1, 11))
+    assert [row["url"] for row in files] == [f"https://{SITE}/{page}" for page in range(10)]
     assert {row["fingerprint"] for row in files} == {fetched["fingerprint"] + BY_SITE}
     assert fetched == parsed(first)[-1]  # it would have to be fetched again
 
 
-async def test_of_a_site_with_few_pages_the_first_rows_stay(tmp_path: Path) -> None:
-    first, again = await both_passes(tmp_path, 4)
+def test_of_a_site_with_few_pages_the_first_rows_stay(tmp_path: Path) -> None:
+    first, again = both_passes(tmp_path, 4)
     assert again.rows == first.rows

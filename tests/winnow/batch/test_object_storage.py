@@ -1,0 +1,55 @@
+"""Archives in an object store: a local server that speaks S3's protocol (moto)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import boto3
+import pytest
+from moto.server import ThreadedMotoServer
+from s3fs import S3FileSystem
+
+from tests.winnow.batch.archives import archive
+from winnow.batch import page_locations as module
+from winnow.batch.page_locations import page_locations, pages
+from winnow.config.settings import Settings
+
+URLS = tuple(f"http://a.example/{number}" for number in range(1, 8))
+
+
+@pytest.fixture
+def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The address of a bucket of the local server, which the environment names."""
+    server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    endpoint = f"http://{host}:{port}"
+    for name, value in (
+        ("AWS_ENDPOINT_URL", endpoint),
+        ("AWS_ACCESS_KEY_ID", "test"),
+        ("AWS_SECRET_ACCESS_KEY", "test"),
+        ("AWS_DEFAULT_REGION", "us-east-1"),
+    ):
+        monkeypatch.setenv(name, value)
+    S3FileSystem.clear_instance_cache()  # one of another server
+    boto3.client("s3").create_bucket(Bucket="crawl")
+    yield "s3://crawl"
+    server.stop()
+
+
+@pytest.mark.parametrize("size", [1000, 1 << 20])
+def test_an_archive_in_a_bucket_is_read_in_ranges(
+    bucket: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    monkeypatch.setattr(module, "RANGE", size)
+    path = archive(tmp_path / "crawl.warc.gz", *URLS)
+    store = boto3.client("s3")
+    store.upload_file(str(path), "crawl", "one.warc.gz")
+    store.put_object(Bucket="crawl", Key="warc.paths", Body=f"{bucket}/one.warc.gz\n".encode())
+    for source in (f"{bucket}/one.warc.gz", f"{bucket}/warc.paths"):
+        listed = list(page_locations([source]))
+        found = [each for one in listed for each in pages(one, Settings())]
+        assert [each.url for each in found] == [*URLS]
+        assert (len(listed) > 1) is (size == 1000)
+        assert found[0].source == f"{bucket}/one.warc.gz@0"
