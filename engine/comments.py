@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -12,7 +12,9 @@ from winnow.document import start_tags, tags
 from winnow.document.document import Document, Mask
 from winnow.document.spans import Record, joined
 from winnow.document.values import Extraction, Purpose
+from winnow.engine.completion import kept_pieces
 from winnow.engine.selector_rules import without
+from winnow.extractors.base import spans_of_pieces
 
 _NAME: Final = re.compile(
     r"(?:(?:the|post|blog|article|entry|user|reader|wp|fb|story|page|main|site|content|node|news)"
@@ -22,6 +24,16 @@ _NAME: Final = re.compile(
     re.IGNORECASE,
 )
 """The whole of a class or an id; not ``comments-link`` or ``has-comments``."""
+_CERTAIN: Final = re.compile(
+    r"(?:(?:the|post|blog|article|entry|user|reader)[-_]?)?comments(?:[-_]*(?:list|area|section"
+    r"|wrap(?:per)?|container|block|template|tpl|box))?|commentlist|disqus_thread",
+    re.IGNORECASE,
+)
+"""Names of a whole section; an essay may stand in a ``div.comment``."""
+_ONE: Final = re.compile(
+    r' (?:id|class)="(?:[^"]* )?(?:li-|Blog1_)?(?:comment|cmt)(?:[-_]?[c\d][^"]*|"|\s)'
+)
+"""The start tag of one comment in such a section."""
 _MARKS: Final = (("omment", 1), ("respond", 3), ("disqus_thread", 3))
 """What they hold, and the index of its rarest letter."""
 _AROUND: Final = tags.table_of("article aside dd details div dl footer li ol section table td ul")
@@ -30,18 +42,36 @@ _LEAST: Final = 25
 """Words of a text that has comments; where less is left, these are the text."""
 
 
+class CommentSections(NamedTuple):
+    """The pieces in what is named as comments, and in what is so beyond doubt."""
+
+    named: Mask
+    certain: Mask
+
+
 def apart(
     document: Document, extraction: Extraction, comments: Mask, records: tuple[Record, ...]
 ) -> Extraction:
-    """The extraction without the pieces of comments; ``records``: those that are folded.
+    """The extraction without the pieces of comments, which are folded: those of ``records``, or
+    where there are none what was kept of all.
 
     As it is where hardly any text would be left.
     """
+    kept = kept_pieces(document, extraction) & comments & ~document.hidden
+    bodies = [span for record in records for span in record.spans]
+    found = dropped(document, extraction, comments)
+    if found is extraction:
+        return extraction
+    folded = joined(bodies or spans_of_pieces(document, kept))
+    return replace(found, comments=folded, records=records)
+
+
+def dropped(document: Document, extraction: Extraction, comments: Mask) -> Extraction:
+    """The extraction without the pieces of comments; as it is where hardly a text would be left."""
     spans = without(document, extraction.spans, comments)
     if sum(len(document.text[span.start : span.end].split()) for span in spans) < _LEAST:
         return extraction
-    folded = joined(span for record in records for span in record.spans)
-    return replace(extraction, spans=tuple(spans), comments=folded, records=records)
+    return replace(extraction, spans=tuple(spans))
 
 
 def is_thread(extraction: Extraction) -> bool:
@@ -49,8 +79,8 @@ def is_thread(extraction: Extraction) -> bool:
     return extraction.page_type == "forum" or extraction.purpose in _THREADS
 
 
-def comments_of(document: Document) -> Mask:
-    """The visible pieces in elements that are named as comments."""
+def comments_of(document: Document) -> CommentSections:
+    """The pieces in elements that are named as comments; none at once where no tag has the word."""
     elements, markup = document.elements, document.markup
     found = [at for word, rare in _MARKS for at in start_tags.standing(markup, word, rare)]
     offsets = np.array(found, dtype=np.int32)
@@ -58,10 +88,23 @@ def comments_of(document: Document) -> Mask:
     owners = owners[(owners >= 0) & (offsets < elements.open_end[owners])]
     named = [
         element
-        for element in set(owners[_AROUND[elements.tag[owners]]].tolist())
+        for element in sorted(set(owners[_AROUND[elements.tag[owners]]].tolist()))
         if any(map(_NAME.fullmatch, _names(document, element)))
     ]
-    return document.inside(np.array(named, dtype=np.int64)) & ~document.hidden
+    certain = [element for element in named if _is_certain(document, element)]
+    return CommentSections(
+        document.inside(np.array(named, dtype=np.int64)),
+        document.inside(np.array(certain, dtype=np.int64)),
+    )
+
+
+def _is_certain(document: Document, element: int) -> bool:
+    """Whether an element is named as a whole section of comments and holds one that is marked."""
+    if not any(map(_CERTAIN.fullmatch, _names(document, element))):
+        return False
+    elements = document.elements
+    start, end = int(elements.open_end[element]), int(elements.close_start[element])
+    return _ONE.search(document.markup, start, end) is not None
 
 
 def _names(document: Document, element: int) -> list[str]:

@@ -21,6 +21,7 @@ from winnow.document.document import Document, Mask
 from winnow.document.values import Extraction
 from winnow.engine.attachments import attachments
 from winnow.engine.selector_rules import without
+from winnow.engine.term_pairs import rest_of_pairs
 from winnow.extractors.base import spans_of_pieces
 
 _HEADING: Final = tags.table_of("h2 h3 h4 h5 h6")
@@ -34,6 +35,8 @@ _AMOUNT: Final = re.compile(r"[~\u2248]?\s?[\d\u00bc-\u00be\u2150-\u215e$\u20ac\
 """How an amount, a number or a price begins."""
 _REPEATED: Final = 40
 """Words of a paragraph that does not stand on a page twice by chance."""
+_COPIES: Final = 8
+"""Stretches that stand there again; more are quotations, in answers to what they quote."""
 _LONGEST: Final = 25
 """Words of a heading."""
 
@@ -47,6 +50,7 @@ def completed(document: Document, extraction: Extraction) -> Extraction:
     if extraction.edited or extraction.edits or not kept.any():
         return extraction
     whole = kept | _items(document, kept)
+    whole |= rest_of_pairs(document, whole)
     whole |= _headings(document, whole) | attachments(document, whole)
     added, gone = whole & ~kept, _repeated(document, whole)
     spans = without(document, extraction.spans, gone) if gone.any() else extraction.spans
@@ -147,11 +151,15 @@ def _repeated(document: Document, kept: Mask) -> Mask:
     long = np.flatnonzero((blocks.words >= _REPEATED) & kept[blocks.first_piece])
     texts: dict[str, int] = {}
     before = (-1, "")
+    again, runs, is_again = list[int](), 0, False
     for block in long[~is_apart[blocks.first_piece[long]]].tolist():
         text = document.text[blocks.start[block] : blocks.end[block]]
         is_refrain, before = before == (block - 1, text), (block, text)
-        if texts.setdefault(text, block) != block and not is_refrain:
-            gone[blocks.first_piece[block] : blocks.last_piece[block]] = True
+        was_again, is_again = is_again, texts.setdefault(text, block) != block and not is_refrain
+        runs += is_again and not was_again
+        again += [block] * is_again
+    for block in again if runs <= _COPIES else ():
+        gone[blocks.first_piece[block] : blocks.last_piece[block]] = True
     begins = sorted((text.rstrip(".\u2026 "), text) for text in texts)
     for (begin, shorter), (longer, _) in pairwise(begins):
         if shorter.endswith(("\u2026", "...")) and longer.startswith(begin):

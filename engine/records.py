@@ -19,7 +19,7 @@ from winnow.document.document import Document, Mask
 from winnow.document.short_texts import key_of
 from winnow.document.spans import Record, RecordKind
 from winnow.document.values import Comments, Extraction, Purpose
-from winnow.engine.comments import apart, comments_of, is_thread
+from winnow.engine.comments import apart, comments_of, dropped, is_thread
 from winnow.engine.completion import kept_pieces
 from winnow.engine.record_elements import Group, RecordElements
 from winnow.engine.record_facts import RecordFacts
@@ -64,16 +64,31 @@ def with_records(document: Document, extraction: Extraction, choice: Comments) -
         return _thread(document, extraction)
     if start_tags.standing(document.markup, "schema.org/Review", 11):
         extraction = _reviews(document, extraction)
-    comments = comments_of(document)
-    found = _found(document, comments, _COMMENTS) if comments.any() else []
-    if not _say_most(document, found, comments):
+    sections = comments_of(document)
+    comments = sections.named
+    shown = comments & ~document.hidden
+    found = _found(document, shown, _COMMENTS) if shown.any() else []
+    if not _say_most(document, found, shown):
+        comments, found = sections.certain, _within(found, sections.certain)
+    if not comments.any():
         return extraction
     if _is_discussed(document, extraction, comments, len(found)):
         return _thread(document, extraction)
-    records = () if choice is Comments.DROP else tuple(one.record for one in found)
-    if choice is Comments.KEEP:
-        return replace(extraction, records=records)
-    return apart(document, extraction, comments, records)
+    records = tuple(one.record for one in found)
+    match choice:
+        case Comments.DROP:
+            extraction = dropped(document, extraction, comments)
+        case Comments.KEEP:
+            extraction = replace(extraction, records=records)
+        case Comments.FOLD:
+            extraction = apart(document, extraction, comments, records)
+    return extraction
+
+
+def _within(found: Sequence[_Found], comments: Mask) -> list[_Found]:
+    """The records whose bodies are comments beyond doubt, each as one that answers none."""
+    inside = [one for one in found if comments[one.body].all()]
+    return [replace(one, record=replace(one.record, parent=-1)) for one in inside]
 
 
 def _reviews(document: Document, extraction: Extraction) -> Extraction:

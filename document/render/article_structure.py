@@ -15,6 +15,7 @@ from winnow.document.arrays import Ints
 from winnow.document.document import Document
 from winnow.document.language import is_language_tag
 from winnow.document.render.element_roles import HEADINGS
+from winnow.document.render.figures import figures_of_captions
 from winnow.document.render.record_places import (
     around_records,
     doubled_quotations,
@@ -76,7 +77,7 @@ def structure_of(
         layout=frozenset(layout),
         locales=locales(document, declarations),
         anchors=anchors(document, declarations),
-        tags=written_tags(document, records),
+        tags=written_tags(document, records, [one for _, one in figures_of_captions(document)]),
         records=records,
     )
 

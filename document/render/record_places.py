@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -13,6 +13,7 @@ from winnow.document.document import Document
 
 _ARTICLE: Final = tags.CODES["article"]
 _DIV: Final = tags.CODES["div"]
+_FIGURE: Final = tags.CODES["figure"]
 _QUOTATION: Final = tags.CODES["blockquote"]
 _MAY_QUOTE: Final = tags.table_of("div aside")
 _QUOTES: Final = frozenset(
@@ -21,10 +22,11 @@ _QUOTES: Final = frozenset(
 """Classes by which forum programs mark quotations in other elements than ``<blockquote>``."""
 
 
-def written_tags(document: Document, records: Collection[int]) -> Ints:
-    """What each element is written as; shape (elements,)."""
+def written_tags(document: Document, records: Collection[int], figures: Sequence[int]) -> Ints:
+    """What each element is written as; shape (elements,). ``figures``: what stands for figures."""
     found = document.elements.tag.copy()
     found[found == _ARTICLE] = _DIV
+    found[list(figures)] = _FIGURE
     for element in records:
         for quotation in _quotations(document, element):
             found[quotation] = _QUOTATION

@@ -5,7 +5,7 @@ All renderers start here, so that they agree on what is shown.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 from typing import Final
@@ -16,6 +16,7 @@ import numpy.typing as npt
 from winnow.document import tags
 from winnow.document.chaff import chaff_of
 from winnow.document.document import Document
+from winnow.document.render.figures import figures_of_captions
 from winnow.document.scan import Ints
 from winnow.document.values import Extraction, Label, Span
 
@@ -26,7 +27,6 @@ LABELS: Final = tuple(Label)
 _IS_CELL: Final = tags.table_of("td th")
 _IS_ROW: Final = tags.table_of("tr")
 _IS_NO_MEDIUM: Final = ~np.isin(np.arange(len(tags.NAMES)), list(tags.MEDIA))
-_FIGURE: Final = "figure"
 _SHORTEST_NAME: Final = 6
 """Characters of a file's name that is looked for in tags: `a.png` is too common."""
 _CODES: Final = {label: code for code, label in enumerate(LABELS)}
@@ -205,28 +205,21 @@ def with_captions(document: Document, segments: Segments) -> Segments:
 
     O(pieces + captions x depth). What no browser shows of a caption, and images in it, stay out.
     """
-    if not (captions := document.elements_named("figcaption")):
+    if not document.elements_named("figcaption"):
         return segments
     is_selected = np.zeros(len(document.pieces), dtype=np.bool_)
     is_selected[segments.piece] = True
     is_caption = np.zeros_like(is_selected)
-    for first, behind in _caption_ranges(document, is_selected, captions):
+    for first, behind in _caption_ranges(document, is_selected):
         is_caption[first:behind] = True
     added = np.flatnonzero(is_caption & ~is_selected & ~document.hidden & ~document.media)
     return with_pieces(document, segments, added.astype(np.int32)) if len(added) else segments
 
 
-def _caption_ranges(
-    document: Document, is_selected: Mask, captions: Sequence[int]
-) -> Iterator[tuple[int, int]]:
+def _caption_ranges(document: Document, is_selected: Mask) -> Iterator[tuple[int, int]]:
     """The ranges of pieces of the captions whose figures hold other selected pieces."""
     elements = document.elements
-    for caption in captions:
-        figure = int(elements.parent[caption])
-        while figure >= 0 and document.name_of(figure) != _FIGURE:
-            figure = int(elements.parent[figure])
-        if figure < 0:
-            continue
+    for caption, figure in figures_of_captions(document):
         first, behind = int(elements.first_piece[caption]), int(elements.last_piece[caption])
         before = is_selected[elements.first_piece[figure] : first]
         after = is_selected[behind : elements.last_piece[figure]]

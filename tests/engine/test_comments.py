@@ -96,3 +96,21 @@ def test_they_are_the_content_of_a_thread(like: Extraction) -> None:
 
 def test_where_nothing_else_is_left_they_are_the_text() -> None:
     assert "ferry" in shown(f"<h1>Ferries</h1><div id=comments>{TEXT}</div>", Format.TEXT)
+
+
+@pytest.mark.parametrize(
+    "opening",
+    ["<div id=comments><div id=comment-12>", "<ol class=commentlist><li class='comment even'>"],
+)
+def test_a_section_of_one_comment_is_folded_where_its_name_leaves_no_doubt(opening: str) -> None:
+    page = shown(f"<main>{TEXT}{opening}<p>Well said, I was there.</p></main>", Format.HTML)
+    assert "Well said" in page.partition('<details id="winnow-comments">')[2]
+    dropped = f"<main>{TEXT}{opening}<p>Well said, I was there.</p></main>"
+    assert "Well said" not in shown(dropped, Format.HTML, Comments.DROP)
+
+
+def test_an_essay_in_a_div_named_comment_is_no_comment() -> None:
+    html = f"<main>{TEXT}<div class=comment><p>Well said, I was there.</p></div></main>"
+    assert "Well said" in shown(html, Format.TEXT)
+    nothing_marked = html.replace("class=comment", "id=comments")
+    assert "Well said" in shown(nothing_marked, Format.TEXT)

@@ -133,3 +133,12 @@ def test_a_short_paragraph_may_come_again() -> None:
 
 def test_a_refrain_stays() -> None:
     assert shown(f"<p>{LONG}</p>" * 3).count(LONG) == 3
+
+
+def test_quotations_in_many_answers_are_no_copies() -> None:
+    said = [" ".join(f"{name}{at}" for at in range(45)) for name in "abcdefghij"]
+    once = "".join(f"<p>{text}</p>" for text in said)
+    answers = "".join(f"<p>{text}</p><p>{text[::-1]}</p>" for text in said)
+    copied, quoted = shown(f"{once}<div>{once}</div>"), shown(once + answers)
+    assert [copied.count(text) for text in said] == [1] * 10
+    assert [quoted.count(text) for text in said] == [2] * 10

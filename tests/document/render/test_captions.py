@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from winnow.document.document import Document
+from winnow.document.render.figures import figures_of_captions
 from winnow.document.render.render_context import RenderContext
 from winnow.document.values import Extraction, Span
 
@@ -93,3 +94,34 @@ def test_nor_is_one_behind_the_text_or_hidden() -> None:
     hidden = LEAD.replace("<figure>", "<figure hidden>").format(behind="")
     for page in (behind, hidden):
         assert "<img" not in shown(page, "The text.")
+
+
+BARE = "<p>Text before it.</p>{figure}<p>Text behind it.</p>"
+KEPT = ("Text before it.", "*", "Text behind it.")
+
+
+@pytest.mark.parametrize(
+    "figure",
+    [
+        f"<div><div>{IMAGE}</div><figcaption>The boat at dawn.</figcaption></div>",
+        f"<button>{IMAGE}<span>View</span><figcaption>The boat at dawn.</figcaption></button>",
+    ],
+)
+def test_a_caption_outside_of_a_figure_belongs_to_the_picture_beside_it(figure: str) -> None:
+    article = shown(BARE.format(figure=figure), *KEPT)
+    assert article.count("<figure>") == 1
+    assert "<figcaption>The boat at dawn.</figcaption></figure>" in article
+
+
+@pytest.mark.parametrize(
+    "figure",
+    [
+        f"<div>{IMAGE}<p>{'word ' * 30}</p><figcaption>The boat at dawn.</figcaption></div>",
+        f"<article>{IMAGE}<div><figcaption>The boat at dawn.</figcaption></div></article>",
+        f"<div>{IMAGE}<figcaption>One.</figcaption><figcaption>Two at dawn.</figcaption></div>",
+        "<div><figcaption>The boat at dawn.</figcaption></div>",
+    ],
+)
+def test_a_caption_with_a_text_another_caption_or_no_picture_makes_no_figure(figure: str) -> None:
+    document = Document.from_html(BARE.format(figure=figure))
+    assert list(figures_of_captions(document)) == []
