@@ -69,7 +69,8 @@ def with_records(document: Document, extraction: Extraction, choice: Comments) -
     shown = comments & ~document.hidden
     found = _found(document, shown, _COMMENTS) if shown.any() else []
     if not _say_most(document, found, shown):
-        comments, found = sections.certain, _within(found, sections.certain)
+        certain = _behind_text(document, extraction, sections.certain)
+        comments, found = certain, _within(found, certain)
     if not comments.any():
         return extraction
     if _is_discussed(document, extraction, comments, len(found)):
@@ -83,6 +84,13 @@ def with_records(document: Document, extraction: Extraction, choice: Comments) -
         case Comments.FOLD:
             extraction = apart(document, extraction, comments, records)
     return extraction
+
+
+def _behind_text(document: Document, extraction: Extraction, comments: Mask) -> Mask:
+    """Some comments, if they are less than the text that they stand with; else none."""
+    words, kept = document.piece_words, kept_pieces(document, extraction) & ~document.hidden
+    said, rest = words[kept & comments].sum(), words[kept & ~comments].sum()
+    return comments if said < rest else np.zeros_like(comments)
 
 
 def _within(found: Sequence[_Found], comments: Mask) -> list[_Found]:
