@@ -36,6 +36,7 @@ BUILT_IN: Final[Mapping[str, str]] = MappingProxyType(
         "layout": "winnow.extractors.layout.layout_extractor:LayoutExtractor",
         "crunch": "winnow.extractors.crunch:Crunch",
         "memory": "winnow.extractors.memory.memory_extractor:Memory",
+        "crf": "winnow.extractors.crf.crf_extractor:Crf",
         "vips": "winnow.extractors.vips.vips_extractor:Vips",
         "auto": "winnow.extractors.auto.auto_extractor:Auto",
     }

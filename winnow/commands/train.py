@@ -16,6 +16,7 @@ from winnow.evaluation.packages import Package, find, load
 
 TRAINERS: Final[Mapping[str, str]] = {
     "auto": "winnow.commands.train_auto:train",
+    "crf": "winnow.commands.train_crf:train",
     "memory": "winnow.commands.train_memory:train",
     "mss": "winnow.commands.train_mss:train",
 }

@@ -1,0 +1,1 @@
+"""The CRF measured: cross-validated, and without its chain."""

@@ -1,0 +1,81 @@
+"""``crf``: a linear-chain CRF labels the page's blocks (Marek, Pecina, Spousta, WAC3 2007)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+import numpy as np
+
+from winnow.document.arrays import Mask
+from winnow.document.blocks import blocks_of
+from winnow.document.document import Document
+from winnow.document.values import Extraction
+from winnow.extractors.base import Method, spans_of_pieces
+from winnow.extractors.crf.crf_features import block_features
+from winnow.extractors.crf.crf_model import CONTENT, Floats, best_labels, load_model, marginals
+from winnow.extractors.explanation import BlockReason, block_reasons
+
+_WHY: Final = (
+    "Content with a probability of {score:.0%}, given all blocks; the most probable row of labels "
+    "decides."
+)
+
+
+@dataclass(frozen=True)
+class Crf(Method):
+    """Keeps the blocks that the most probable row of labels calls content.
+
+    ``chain``: whether neighbours count; without, each block is judged alone. ``model``: a folder
+    made by `winnow train crf`; empty: the shipped model.
+    """
+
+    chain: bool = True
+    model: str = ""
+    method: ClassVar[str] = "crf"
+    main_parameter: ClassVar[str] = "model"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        load_model(self.model)
+
+    @property
+    def fingerprint(self) -> str:
+        """As for every method, and the digest of the model."""
+        return f"{super().fingerprint}+{load_model(self.model).digest}"
+
+    @property
+    def training_packages(self) -> Mapping[str, float | None]:
+        """From the model's manifest."""
+        packages = load_model(self.model).manifest.get("packages", ())
+        return {str(package["name"]): None for package in packages}
+
+    def extract(self, document: Document) -> Extraction:
+        """Label the blocks; the confidence is the mean probability of the labels, by words."""
+        is_content, probability = self._labelled(document)
+        blocks = blocks_of(document)
+        pieces = np.zeros(len(document.pieces), dtype=bool)
+        for index in np.flatnonzero(is_content).tolist():
+            pieces[blocks.first_piece[index] : blocks.last_piece[index]] = True
+        sure = np.where(is_content, probability, 1 - probability)
+        weights = np.where(blocks.hidden, 0, blocks.words)
+        confidence = float(np.average(sure, weights=weights)) if weights.any() else 0.0
+        spans = spans_of_pieces(document, pieces & ~document.hidden)
+        return Extraction(self.name, spans, confidence=confidence)
+
+    def explain(self, document: Document) -> tuple[BlockReason, ...]:
+        """How probable each block is content."""
+        spans, (_, probability) = self.extract(document).spans, self._labelled(document)
+        return block_reasons(document, spans, _WHY, probability)
+
+    def _labelled(self, document: Document) -> tuple[Mask, Floats]:
+        """Which blocks are content, and how probable that is of each; both (blocks,)."""
+        found, model = block_features(document), load_model(self.model)
+        chain = model.transitions if self.chain else np.zeros_like(model.transitions)
+        emissions = model.emissions(found)
+        size = len(blocks_of(document))
+        is_content, probability = np.zeros(size, dtype=bool), np.zeros(size)
+        is_content[found.index] = best_labels(emissions, chain) == CONTENT
+        probability[found.index] = marginals(emissions, chain)
+        return is_content, probability
