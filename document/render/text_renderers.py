@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from winnow.document.document import Document
+from winnow.document.page_facts import PageFacts, facts_of
 from winnow.document.render.pruned import prune
 from winnow.document.render.render_context import RenderContext
 from winnow.document.short_texts import shortened
@@ -56,7 +57,16 @@ def fields_of(view: RenderContext) -> dict[str, object]:
         "reasons": list(extraction.reasons),
         "readingTimeSeconds": view.reading_seconds(),
         "posts": [_post(view, record) for record in extraction.records] or None,
+        "facts": _facts(facts_of(view.document, about.title)),
     }
+
+
+def _facts(facts: PageFacts) -> dict[str, object] | None:
+    """What structured data say of the page's subject; None where they say nothing."""
+    if not (facts.pairs or facts.lists):
+        return None
+    lists = {one.name: list(one.items) for one in facts.lists}
+    return {"kind": facts.kind, "pairs": dict(facts.pairs), "lists": lists}
 
 
 def _post(view: RenderContext, record: Record) -> dict[str, object]:

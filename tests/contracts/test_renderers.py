@@ -151,7 +151,7 @@ def test_json_holds_the_shared_fields() -> None:
     names = (
         "title byline publishedTime modifiedTime siteName lang dir image license excerpt content "
         "textContent length url extractor pageType purpose confidence reasons readingTimeSeconds "
-        "posts"
+        "posts facts"
     )
     assert list(fields) == names.split()
     assert fields["length"] == len(fields["textContent"])

@@ -135,3 +135,16 @@ def test_a_fact_is_stated_once(node: dict[str, object], text: str, label: str) -
     html = linked(**node) + f"<p>{text} {STEP}</p>"
     assert f"<dt>{label}</dt>" not in shown(html)
     assert f"<dt>{label}</dt>" in shown(html, without=text)
+
+
+def test_json_has_what_structured_data_say() -> None:
+    node = {
+        "@type": "Recipe", "name": "Bread", "recipeYield": "1 loaf",
+        "recipeIngredient": list(WANTED), "totalTime": "PT90M",
+    }  # fmt: skip
+    data = f'<script type="application/ld+json">{json.dumps(node)}</script>'
+    facts = json.loads(shown(f"<p>{STEP}</p>{data}", form=Format.JSON))["facts"]
+    assert facts["kind"] == "Recipe"
+    assert facts["pairs"] == {"Yield": "1 loaf", "Total time": "1 h 30 min"}
+    assert facts["lists"]["Ingredients"] == list(WANTED)
+    assert json.loads(shown(f"<p>{STEP}</p>", form=Format.JSON))["facts"] is None
