@@ -181,8 +181,10 @@ def _product(node: Node) -> tuple[list[Pair], list[FactList]]:
 
 
 def _option(node: Node) -> str:
+    """A variant's name with its price; "" without a name, as bare prices say nothing to choose."""
     costs = [price(node), *(price(offer) for offer in maps(node.get("offers")))]
-    return ": ".join(filter(None, (text_of(node, "name"), next(filter(None, costs), ""))))
+    name = text_of(node, "name")
+    return ": ".join(filter(None, (name, next(filter(None, costs), "")))) if name else ""
 
 
 def _event(node: Node) -> tuple[list[Pair], list[FactList]]:

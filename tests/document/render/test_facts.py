@@ -148,3 +148,18 @@ def test_json_has_what_structured_data_say() -> None:
     assert facts["pairs"] == {"Yield": "1 loaf", "Total time": "1 h 30 min"}
     assert facts["lists"]["Ingredients"] == list(WANTED)
     assert json.loads(shown(f"<p>{STEP}</p>", form=Format.JSON))["facts"] is None
+
+
+@pytest.mark.parametrize(("names", "listed"), [(("Small", "Large"), True), (("", ""), False)])
+def test_options_are_listed_by_name_and_not_as_bare_prices(
+    names: tuple[str, str], listed: bool
+) -> None:
+    offers = [
+        {"@type": "Offer", "price": price, "priceCurrency": "EUR", "name": name}
+        for name, price in zip(names, ("19.99", "39.98"), strict=True)
+    ]
+    node = {"@type": "Product", "name": "Bread", "offers": offers}
+    data = f'<script type="application/ld+json">{json.dumps(node)}</script>'
+    facts = json.loads(shown(f"<p>{STEP}</p>{data}", form=Format.JSON))["facts"]
+    assert ("Options" in facts["lists"]) is listed
+    assert facts["pairs"]["Price"] == "from 19.99 EUR"
