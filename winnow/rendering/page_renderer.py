@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
+from urllib.parse import urlsplit
 
 from winnow.chromium.errors import ChromiumError, NoBrowserError, NoSandboxError
 from winnow.chromium.page_loader import LoadBounds, load
@@ -59,5 +60,14 @@ class PageRenderer:
             except NoSandboxError as error:
                 raise TransformError(NO_SANDBOX, str(error)) from error
             except ChromiumError as error:
-                raise TransformError(FAILED, str(error)) from error
+                raise TransformError(FAILED, _why(error, url, way.refused)) from error
         return Page(drawn.markup.encode("utf-8", "replace"), drawn.url, "utf-8")
+
+
+def _why(error: ChromiumError, url: str, refused: list[str]) -> str:
+    host = urlsplit(url).hostname or ""
+    if host in refused:
+        return (
+            f"{host} cannot be reached, or is no public address: Winnow's browser opens no other."
+        )
+    return str(error)

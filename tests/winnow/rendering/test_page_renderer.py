@@ -48,8 +48,9 @@ def renderer(site: Site, seconds: float = 30) -> PageRenderer:
 
 def running() -> list[str]:
     """The command lines of the processes of browsers that have a profile of ours."""
-    listed = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True, check=True)
-    return [line for line in listed.stdout.splitlines() if "winnow-chromium" in line]
+    listed = subprocess.run(["ps", "-wweo", "pid,args"], capture_output=True, text=True, check=True)
+    of_ours = "--user-data-dir=" + str(Path(tempfile.gettempdir()) / "winnow-chromium-")
+    return [line for line in listed.stdout.splitlines() if of_ours in line]
 
 
 def profiles() -> set[Path]:
