@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from typing import Final
 
 import numpy as np
@@ -27,9 +27,19 @@ from winnow.engine.overlap import (
 )
 from winnow.engine.script_shell import with_carried_text
 from winnow.extractors import registry
+from winnow.extractors.errors import UnknownExtractorError
 from winnow.extractors.explanation import BlockReason, CurveExtractor
+from winnow.extractors.parameters import declared
 from winnow.jobs.job_types import PipelineError
-from winnow.jobs.results import CELLS, ChartBar, Compared, Curve, MethodRow, MethodTrial
+from winnow.jobs.results import (
+    CELLS,
+    ChartBar,
+    Compared,
+    Curve,
+    MethodParameter,
+    MethodRow,
+    MethodTrial,
+)
 
 MOST_METHODS = 20
 MOST_ROWS = 300
@@ -58,7 +68,20 @@ def compare(
         more=max(len(rows) - MOST_ROWS, 0),
         curves=curves_of(document),
         bars=bars_of(document, offsets, lead),
+        parameters=parameters_of([trial.method for trial, *_ in found]),
     )
+
+
+def parameters_of(methods: Sequence[str]) -> tuple[MethodParameter, ...]:
+    """What each method declares, each method once; of one that does not exist, nothing."""
+    found = []
+    for name in dict.fromkeys(method.partition(":")[0] for method in methods):
+        try:
+            listed = declared(registry.factory(name))
+        except UnknownExtractorError:
+            continue
+        found += [MethodParameter(name, *astuple(each)) for each in listed]
+    return tuple(found)
 
 
 def _tried(

@@ -6,7 +6,7 @@ A built-in declares them with its fields: ``threshold: float = parameter(0.5, Ra
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from typing import Any, Final, TypeVar
 
 from winnow.extractors.errors import ParameterError
@@ -56,6 +56,35 @@ def permitted(kind: type[Any]) -> Mapping[str, Permitted]:
     return {
         each.name: each.metadata[_PERMITTED] for each in fields(kind) if _PERMITTED in each.metadata
     }
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredParameter:
+    """A parameter that a form can offer: its default as a specification writes it, and either the
+    names that it permits or the range of its numbers; ``whole``: whole numbers alone."""
+
+    name: str
+    default: str
+    choices: tuple[str, ...] = ()
+    least: float = 0.0
+    most: float = 0.0
+    whole: bool = False
+
+
+def declared(kind: Callable[..., Extractor]) -> tuple[DeclaredParameter, ...]:
+    """The parameters whose permitted values a class of extractors declares, in its order."""
+    if not (isinstance(kind, type) and is_dataclass(kind)):
+        return ()
+    values = permitted(kind)
+    return tuple(_declared(each, values[each.name]) for each in fields(kind) if each.name in values)
+
+
+def _declared(each: Field[Any], values: Permitted) -> DeclaredParameter:
+    default = str(each.default)
+    if isinstance(values, OneOf):
+        return DeclaredParameter(each.name, default, choices=values.names)
+    whole = isinstance(each.default, int)
+    return DeclaredParameter(each.name, default, least=values.least, most=values.most, whole=whole)
 
 
 def check(extractor: Any) -> None:

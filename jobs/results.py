@@ -65,8 +65,22 @@ class ChartBar:
 
 
 @dataclass(frozen=True, slots=True)
+class MethodParameter:
+    """A parameter of a compared method (winnow.extractors.parameters.DeclaredParameter)."""
+
+    method: str
+    name: str
+    default: str
+    choices: tuple[str, ...]
+    least: float
+    most: float
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Compared:
-    """Several methods on one page; ``more`` rows were left out at the end."""
+    """Several methods on one page; ``more`` rows were left out at the end. ``parameters``: those
+    that the compared methods declare."""
 
     title: str
     words: int
@@ -75,6 +89,7 @@ class Compared:
     more: int
     curves: tuple[Curve, ...]
     bars: tuple[ChartBar, ...]
+    parameters: tuple[MethodParameter, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from tests.extractors.layout.pages import document as site_page
 from tests.extractors.layout.test_auto_combination import EIGHT, KEY
 from tests.winnow.conftest import ARTICLE, PAGE
 from winnow.document.values import Page, SiteKnowledge
-from winnow.engine.comparing import compare
+from winnow.engine.comparing import compare, parameters_of
 from winnow.extractors.site_learners import pack
 from winnow.jobs.codec import pack_result, unpack_result
 from winnow.jobs.results import CELLS, Compared
@@ -100,3 +100,16 @@ def test_the_site_s_own_pages_count() -> None:
     assert informed.trials[0].words < alone.trials[0].words
     assert "static on this site" in informed.trials[0].reasons[-1]
     assert informed.trials[1].words == alone.trials[1].words
+
+
+def test_the_compared_methods_declare_their_parameters(found: Compared) -> None:
+    declared = {(each.method, each.name): each for each in found.parameters}
+    threshold = declared["lqf", "threshold"]
+    assert (threshold.default, threshold.least, threshold.most) == ("0.5", 0, 1)
+    assert not threshold.whole
+    assert unpack_result(pack_result(found), Compared) == found
+    several = parameters_of(["memory", "memory:k=3", "vips:8", "nothing-such"])
+    names = [(each.method, each.name) for each in several]
+    assert len(names) == len(set(names))
+    assert {("memory", "algorithm"), ("memory", "k"), ("vips", "granularity")} <= set(names)
+    assert {each.name: each.choices for each in several}["algorithm"] == ("ib1", "igtree")

@@ -8,7 +8,14 @@ import pytest
 
 from winnow.extractors import registry
 from winnow.extractors.errors import ParameterError
-from winnow.extractors.parameters import OneOf, Range, defaults, permitted
+from winnow.extractors.parameters import (
+    DeclaredParameter,
+    OneOf,
+    Range,
+    declared,
+    defaults,
+    permitted,
+)
 
 NUMBERS = [
     (name, key)
@@ -55,3 +62,12 @@ def test_a_parameter_that_permits_names_says_which() -> None:
     assert isinstance(kind, type)
     assert permitted(kind)["score"] == OneOf(("words", "auto"))
     assert {field.name for field in fields(kind)} == {"granularity", "score", "article"}
+
+
+def test_a_form_learns_what_a_method_declares() -> None:
+    kind = registry.factory("vips")
+    assert declared(kind) == (
+        DeclaredParameter("granularity", "8", least=1, most=10, whole=True),
+        DeclaredParameter("score", "auto", choices=("words", "auto")),
+    )
+    assert declared(lambda: registry.make("bte")) == ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Final, Protocol
 from urllib.parse import urlencode
@@ -60,11 +60,26 @@ class ComparePage:
         url = address_of(request)
         named = every(request, "method") or every(request, "extractor")
         chosen = self.offered if tuple(named) == (ALL,) else named or self.usual
-        methods = tuple(dict.fromkeys(chosen))[:MOST_METHODS]
+        methods = tuple(dict.fromkeys(with_parameters(chosen, request.query)))[:MOST_METHODS]
         page = await self.fetcher.page(url, request.permit)
         knowledge = self.policy().rule_at(url, request.head.owner).knowledge
         compared = await self.analyser.compare(page, methods, knowledge)
         return shown(compare_page(url, compared, self.offered))
+
+
+def with_parameters(methods: Sequence[str], query: Mapping[str, str]) -> list[str]:
+    """The methods with what the form says of each, as ``METHOD.PARAMETER``; empty: its default."""
+    found = []
+    for method in methods:
+        name = method.partition(":")[0]
+        named = {
+            key.removeprefix(f"{name}."): value.strip()
+            for key, value in query.items()
+            if key.startswith(f"{name}.") and value.strip()
+        }
+        listed = ",".join(f"{key}={value}" for key, value in named.items())
+        found.append(f"{name}:{listed}" if listed else method)
+    return found
 
 
 @dataclass(frozen=True)

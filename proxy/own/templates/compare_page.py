@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from winnow.jobs.results import Compared, Curve, MethodRow, MethodTrial
+from winnow.jobs.results import Compared, Curve, MethodParameter, MethodRow, MethodTrial
 from winnow.proxy.own.templates import plots
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, styled_page
@@ -42,7 +42,7 @@ def compare_page(url: str, found: Compared, offered: Sequence[str]) -> HtmlPage:
             _agreement(found.trials),
             _plots(found),
             _side_by_side(found),
-            _form(url, offered, [trial.method for trial in found.trials]),
+            _form(url, offered, [trial.method for trial in found.trials], found.parameters),
         )
     )
     return styled_page(f"Methods compared: {found.title or url}", main, STYLE, wide=True)
@@ -178,10 +178,16 @@ def _mark(verdict: str, rule: str) -> Markup:
     return Markup('<td class="mark"{}>{}</td>').format(title, label)
 
 
-def _form(url: str, offered: Sequence[str], chosen: Sequence[str]) -> Markup:
+def _form(
+    url: str,
+    offered: Sequence[str],
+    chosen: Sequence[str],
+    parameters: Sequence[MethodParameter] = (),
+) -> Markup:
+    names = {method.partition(":")[0] for method in chosen}
     boxes = Markup("\n").join(
         Markup('<label><input type="checkbox" name="method" value="{0}"{1}> {0}</label>').format(
-            name, Markup(" checked") if name in chosen else Markup("")
+            name, Markup(" checked") if name in names else Markup("")
         )
         for name in offered
     )
@@ -189,6 +195,55 @@ def _form(url: str, offered: Sequence[str], chosen: Sequence[str]) -> Markup:
         "<h2>Compare</h2>\n"
         '<form action="/-/compare" method="get"><p><label for="url">Address</label>'
         '<input id="url" name="url" inputmode="url" value="{}" size="40" required></p>\n'
-        "<fieldset><legend>Methods</legend>\n{}\n</fieldset>\n"
+        "<fieldset><legend>Methods</legend>\n{}\n</fieldset>\n{}\n"
         '<button class="first">Compare</button></form>'
-    ).format(url, boxes)
+    ).format(url, boxes, _parameters(parameters, chosen))
+
+
+def _parameters(parameters: Sequence[MethodParameter], chosen: Sequence[str]) -> Markup:
+    """A field for each declared parameter of the compared methods; empty ones stay as they are."""
+    given = dict(_given(method) for method in chosen)
+    groups = {
+        each.method: [one for one in parameters if one.method == each.method] for each in parameters
+    }
+    sets = (
+        Markup("<fieldset><legend>Parameters of {}</legend>\n{}\n</fieldset>").format(
+            name, Markup("\n").join(_field(one, given.get(name, {})) for one in listed)
+        )
+        for name, listed in groups.items()
+    )
+    body = Markup("\n").join(sets)
+    if not body:
+        return body
+    return Markup("<details><summary>Parameters</summary>\n{}\n</details>").format(body)
+
+
+def _given(method: str) -> tuple[str, dict[str, str]]:
+    """A specification's name and named parameters."""
+    name, _, values = method.partition(":")
+    pairs = (pair.partition("=") for pair in values.split(",") if "=" in pair)
+    return name, {key: value for key, _, value in pairs}
+
+
+def _field(parameter: MethodParameter, given: Mapping[str, str]) -> Markup:
+    name, value = f"{parameter.method}.{parameter.name}", given.get(parameter.name, "")
+    if not parameter.choices:
+        step = "1" if parameter.whole else "any"
+        return Markup(
+            '<label>{} <input type="number" name="{}" min="{:g}" max="{:g}" step="{}" '
+            'placeholder="{}" value="{}"></label>'
+        ).format(
+            *(parameter.name, name, parameter.least, parameter.most, step),
+            *(parameter.default, value),
+        )
+    options = Markup("").join(
+        Markup('<option value="{}"{}>{}</option>').format(
+            "" if choice == parameter.default else choice,
+            Markup(" selected") if choice == (value or parameter.default) else Markup(""),
+            choice,
+        )
+        for choice in parameter.choices
+    )
+    return Markup('<label>{} <select name="{}">{}</select></label>').format(
+        parameter.name, name, options
+    )
