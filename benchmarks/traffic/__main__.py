@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks import figures
 from benchmarks.figures import Figure
-from benchmarks.traffic import latency, report, scaling, startup, tls
+from benchmarks.traffic import http2, latency, report, scaling, startup, tls
 from benchmarks.traffic.origin import nginx
 from benchmarks.traffic.processes import Server
 from benchmarks.traffic.proxies import OURS, PROXIES, Proxy, started, winnow
@@ -99,6 +99,20 @@ def _tls(folder: Path, pace: Pace) -> list[Figure]:
     return report.tls_figures(found)
 
 
+def _http2(folder: Path, pace: Pace) -> list[Figure]:
+    certificate = tls.certificate(folder)
+    trust = winnow(f'[upstream]\nca_bundle = "{certificate[0]}"\n')
+    peers = [proxy for proxy in PROXIES if proxy.name == "mitmdump" and pace.peers]
+    with ExitStack() as stack:
+        one = stack.enter_context(nginx(folder / "one", certificate))
+        two = stack.enter_context(nginx(folder / "two", certificate, http2=True))
+        proxies = dict(_running(stack, [Proxy(OURS, trust), *peers], folder))
+        origins = {"1.1": f"localhost:{one.port}", "2": f"localhost:{two.port}"}
+        found = http2.measured(proxies, origins, pace.rounds, pace.handshakes * 8)
+    sys.stdout.write("\n" + report.versions(found) + "\n")
+    return []
+
+
 def _latency(folder: Path, pace: Pace) -> list[Figure]:
     with ExitStack() as stack:
         origin = stack.enter_context(nginx(folder))
@@ -126,6 +140,7 @@ def _scaling(folder: Path, pace: Pace) -> list[Figure]:
 PARTS: Mapping[str, Part] = {
     "requests": _request_costs,
     "tls": _tls,
+    "http2": _http2,
     "latency": _latency,
     "start": _starting,
     "scaling": _scaling,

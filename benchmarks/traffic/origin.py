@@ -45,12 +45,16 @@ http {{
 
 @contextmanager
 def nginx(
-    folder: Path, tls: tuple[Path, Path] | None = None, sizes: Sequence[int] = ()
+    folder: Path,
+    tls: tuple[Path, Path] | None = None,
+    sizes: Sequence[int] = (),
+    *,
+    http2: bool = False,
 ) -> Iterator[Server]:
     """nginx with ``/small.html``, ``/page.html``, ``/stream.bin`` and ``/kept/...`` of the same.
 
     ``tls``: files of the certificate and its key. ``sizes``: bytes of further pages, ``/N.html``.
-    Raises SubjectError without nginx.
+    ``http2``: with TLS, offer that too. Raises SubjectError without nginx.
     """
     program = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
     if not program:
@@ -59,9 +63,10 @@ def nginx(
     folder.chmod(0o755)  # nginx drops its rights before it looks there
     port = free_port()
     lines = "ssl_certificate {}; ssl_certificate_key {};".format(*tls) if tls else ""
+    options = "ssl http2 backlog=4096" if http2 else "ssl backlog=4096"
     config = folder / "nginx.conf"
     text = _CONFIG.format(folder=folder, port=port, tls=lines)
-    config.write_text(text.replace("backlog=4096", "ssl backlog=4096") if tls else text, "utf-8")
+    config.write_text(text.replace("backlog=4096", options) if tls else text, "utf-8")
     command = [program, "-c", str(config), "-e", str(folder / "error.log")]
     with serving(command, port, "nginx") as server:
         yield server

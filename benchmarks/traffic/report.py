@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from benchmarks.figures import Figure
+from benchmarks.traffic.http2 import Versions
 from benchmarks.traffic.latency import Waits
 from benchmarks.traffic.request_cost import Cell, Spread
 from benchmarks.traffic.scaling import Grown
@@ -52,6 +53,15 @@ def request_costs(cells: Sequence[Cell]) -> str:
 def tls(found: Sequence[Handshakes]) -> str:
     heading = ("inside TLS", "proxy", "a second", "least", "most", "CPU us", "least", "most")
     lines = [(one.load, one.proxy, *_three(one.rate), *_three(one.cpu)) for one in found]
+    return aligned(heading, lines, 2)
+
+
+def versions(found: Sequence[Versions]) -> str:
+    heading = ("CPU us inside TLS", "proxy", "HTTP/1.1", "HTTP/2", "ratio")
+    lines = [
+        (one.size, one.proxy, f"{one.http1:.0f}", f"{one.http2:.0f}", f"{one.ratio:.2f}")
+        for one in found
+    ]
     return aligned(heading, lines, 2)
 
 

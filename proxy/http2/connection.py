@@ -61,7 +61,7 @@ class Http2Connection(asyncio.BufferedProtocol):
         self._budget = FrameBudget(self._loop.time)
         self._read_buffer = read_buffer
         self._transport: asyncio.Transport | None = None
-        self._paused = False
+        self._paused = self._is_flushing = False
         self.streams: dict[int, Http2Stream] = {}
         self.is_leaving = False
         """A GOAWAY was sent or received: no new streams."""
@@ -208,28 +208,36 @@ class Http2Connection(asyncio.BufferedProtocol):
         return not self._paused
 
     def window(self, number: int) -> int:
-        """Bytes that may be sent in one frame now."""
-        window = self._state.local_flow_control_window(number)
-        return min(window, self._state.max_outbound_frame_size)
+        """Bytes that may be sent now."""
+        return self._state.local_flow_control_window(number)
 
     def send_section(self, number: int, section: list[HeaderTuple], *, last: bool) -> None:
         self._state.send_headers(number, section, end_stream=last)
-        self._flush()
+        self._flush_soon()
 
     def send_data(self, number: int, data: bytes, *, last: bool) -> None:
-        self._state.send_data(number, data, end_stream=last)
-        self._budget.earn(PER_DATA_FRAME)
-        self._flush()
+        """At most as many bytes as ``window`` says, in frames of the largest size."""
+        self._budget.earn(PER_DATA_FRAME * self._state.send_body(number, data, last=last))
+        if len(data) < WRITE_AHEAD:
+            self._flush_soon()
+        else:
+            self._flush()
+
+    def _flush_soon(self) -> None:
+        """Frames of one turn of the loop are sent at once."""
+        if not self._is_flushing:
+            self._is_flushing = True
+            self._loop.call_soon(self._flush)
 
     def reset(self, number: int, code: ErrorCodes) -> None:
         if not self.gone.done():
             self._state.reset_stream(number, code)
-            self._flush()
+            self._flush_soon()
 
     def consumed(self, number: int, size: int) -> None:
         if size and not self.gone.done():
             self._state.acknowledge_received_data(size, number)
-            self._flush()
+            self._flush_soon()
 
     def on_fault(self) -> None:
         """A request of the peer was refused as malformed."""
@@ -243,6 +251,7 @@ class Http2Connection(asyncio.BufferedProtocol):
         if not self.streams:
             self._idle()
             if self.is_leaving and not self.gone.done():
+                self._flush()
                 self.transport.close()
 
     # called by the proxy
@@ -280,6 +289,7 @@ class Http2Connection(asyncio.BufferedProtocol):
         if self.is_leaving or self.gone.done():
             return
         self.is_leaving = True
+        self._flush()
         self.transport.write(self._state.leave())
         if not self.streams:
             self.transport.close()
@@ -288,6 +298,7 @@ class Http2Connection(asyncio.BufferedProtocol):
         """End all streams and the connection."""
         if not self.gone.done() and not self.transport.is_closing():
             self.is_leaving = True
+            self._flush()
             self.transport.write(self._state.leave())
             self.transport.close()
         self._end_streams(StreamResetError("The connection was closed."))
@@ -308,6 +319,7 @@ class Http2Connection(asyncio.BufferedProtocol):
 
     def _flush(self) -> None:
         """Send h2's frames; a peer that has us answer without reading is cut off."""
+        self._is_flushing = False
         if self._transport is None or self._transport.is_closing():
             return
         data = self._state.data_to_send()

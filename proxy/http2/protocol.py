@@ -36,6 +36,18 @@ class H2State(H2Connection):
         event.error_code, event.last_stream_id = frame.error_code, frame.last_stream_id
         return [], [event]
 
+    def send_body(self, number: int, data: bytes, *, last: bool) -> int:
+        """Send data that the windows have room for; the number of frames."""
+        largest = self.max_outbound_frame_size
+        if len(data) <= largest:
+            self.send_data(number, data, end_stream=last)
+            return 1
+        frames = range(0, len(data), largest)
+        for at in frames:
+            is_end = last and at + largest >= len(data)
+            self.send_data(number, data[at : at + largest], end_stream=is_end)
+        return len(frames)
+
     def leave(self) -> bytes:
         """The bytes of a GOAWAY that lets the open streams finish."""
         frame = GoAwayFrame(0, last_stream_id=self.highest_inbound_stream_id)

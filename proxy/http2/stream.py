@@ -140,9 +140,18 @@ class Http2Stream:
             if self.error:
                 raise self.error
             await self._wait_readable(seconds)
-        data, size = self._chunks.popleft()
+        data, size = self._taken()
         self._owner.consumed(self.number, size)
         return data
+
+    def _taken(self) -> tuple[bytes, int]:
+        """All that has come, at most a window: a piece costs more than a byte."""
+        if len(self._chunks) == 1:
+            return self._chunks.popleft()
+        data = b"".join([chunk for chunk, _ in self._chunks])
+        size = sum([size for _, size in self._chunks])
+        self._chunks.clear()
+        return data, size
 
     async def _wait_readable(self, seconds: float) -> None:
         self._readable = self._loop.create_future()
