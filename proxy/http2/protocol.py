@@ -5,13 +5,22 @@ docs/adr/011-http2.md says which private names of h2 are used and why.
 
 from __future__ import annotations
 
-from typing import Final
+import logging
+from struct import Struct
+from typing import TYPE_CHECKING, Final
 
 from h2.config import H2Configuration
-from h2.connection import H2Connection
-from h2.events import ConnectionTerminated, Event
+from h2.connection import ConnectionState, H2Connection
+from h2.events import ConnectionTerminated, DataReceived, Event
+from h2.exceptions import ProtocolError
 from h2.settings import SettingCodes, Settings
+from h2.stream import StreamState
 from hyperframe.frame import Frame, GoAwayFrame
+
+from winnow.proxy.http2.data_frames import FrameSplitter
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 MOST_STREAMS: Final = 100
 """Streams that a peer may have open at the same time (RFC 9113, section 6.5.2: not below)."""
@@ -22,6 +31,17 @@ STREAM_WINDOW: Final = 64 * 1024
 CONNECTION_WINDOW: Final = 2 * MOST_STREAMS * STREAM_WINDOW
 """More than all streams together: one that is read slowly never delays the others."""
 _FIRST_WINDOW: Final = 65_535
+_RECEIVING: Final = (StreamState.OPEN, StreamState.HALF_CLOSED_LOCAL)
+_HEADER: Final = Struct(">HBBBL")
+"""Of a frame: length (24 bits), type, flags, stream (RFC 9113, section 4.1)."""
+
+
+def _ignore(*_: object) -> None:
+    """hpack logs each field of each section, at a tenth of the CPU time of a small request."""
+
+
+for _name in ("hpack.hpack", "hpack.table"):
+    setattr(logging.getLogger(_name), "debug", _ignore)  # noqa: B010  # mypy refuses the method
 
 
 class H2State(H2Connection):
@@ -36,17 +56,60 @@ class H2State(H2Connection):
         event.error_code, event.last_stream_id = frame.error_code, frame.last_stream_id
         return [], [event]
 
+    def __init__(self, config: H2Configuration) -> None:
+        super().__init__(config)
+        self._splitter = FrameSplitter(is_server=not config.client_side)
+
     def send_body(self, number: int, data: bytes, *, last: bool) -> int:
-        """Send data that the windows have room for; the number of frames."""
-        largest = self.max_outbound_frame_size
-        if len(data) <= largest:
-            self.send_data(number, data, end_stream=last)
-            return 1
+        """Send data that the windows have room for, on a stream that is open; how many frames.
+
+        Written here, since h2 takes longer to check a frame than TLS to encrypt it.
+        """
+        largest, stream = self.max_outbound_frame_size, self.streams[number]
         frames = range(0, len(data), largest)
         for at in frames:
-            is_end = last and at + largest >= len(data)
-            self.send_data(number, data[at : at + largest], end_stream=is_end)
-        return len(frames)
+            piece = data[at : at + largest]
+            self._data_to_send += _HEADER.pack(len(piece) >> 8, len(piece) & 255, 0, 0, number)
+            self._data_to_send += piece
+        self.outbound_flow_control_window -= len(data)
+        stream.outbound_flow_control_window -= len(data)
+        if last:
+            self.send_data(number, b"", end_stream=True)
+        return len(frames) + last
+
+    def receive_data(self, data: Buffer) -> list[Event]:
+        """As h2's; data of open streams is counted here."""
+        events: list[Event] = []
+        largest = self.max_inbound_frame_size
+        for number, piece in self._splitter.split(bytes(data), largest, self._may_count):
+            if number:
+                events.append(self._counted(number, piece))
+            else:
+                events += super().receive_data(piece)
+        return events
+
+    def _may_count(self, number: int) -> bool:
+        stream = self.streams.get(number)
+        if stream is None or not stream.state_machine.headers_received:
+            return False
+        return stream.state_machine.state in _RECEIVING and not self.is_ended
+
+    @property
+    def is_ended(self) -> bool:
+        """Whether a GOAWAY ended the connection."""
+        return self.state_machine.state is ConnectionState.CLOSED
+
+    def _counted(self, number: int, data: bytes) -> DataReceived:
+        """Count the windows and the length that was declared. Raises ProtocolError, as h2 does."""
+        stream, size = self.streams[number], len(data)
+        try:
+            self._inbound_flow_control_window_manager.window_consumed(size)
+            stream._inbound_window_manager.window_consumed(size)
+            stream._track_content_length(size, end_stream=False)
+        except ProtocolError as error:
+            self._terminate_connection(error.error_code)
+            raise
+        return DataReceived(stream_id=number, data=data, flow_controlled_length=size)
 
     def leave(self) -> bytes:
         """The bytes of a GOAWAY that lets the open streams finish."""
