@@ -92,6 +92,7 @@ Route = (
 )
 
 _GATEWAY = re.compile(r"/(https?):/{1,2}([^/?#].*)\Z", re.IGNORECASE | re.DOTALL)
+_PATHLESS = re.compile(r"https?://[^/?#]*\Z", re.IGNORECASE)
 _REFERRED = re.compile(r"https?://[^/]+/(https?://[^?#]*)", re.IGNORECASE)
 _OURS = frozenset(
     {"/", "/favicon.ico", "/apple-touch-icon.png", "/apple-touch-icon-precomposed.png"}
@@ -126,6 +127,8 @@ def _route(request: RequestHead, policy: Policy) -> Route:
     target = parse_target(request.target)
     if is_own(target.origin, policy):
         return _own_or_gateway(request, target.path, policy)
+    if request.method == "OPTIONS" and _PATHLESS.match(request.target):
+        target = Target(target.origin, "*")  # RFC 9112, section 3.2.4
     return ForwardRoute(target)
 
 

@@ -93,7 +93,7 @@ class Target:
 
     @cached_property
     def url(self) -> str:
-        return f"{self.origin}{self.path}"
+        return str(self.origin) if self.path == "*" else f"{self.origin}{self.path}"
 
 
 @lru_cache(maxsize=1024)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 
@@ -19,6 +20,7 @@ from winnow.proxy.http.request_target import Origin
 from winnow.proxy.http.trailers import forwarded_trailers
 from winnow.proxy.upstream.connection_pool import IdleConnections, OriginConnection
 from winnow.proxy.upstream.expectation import Expectation
+from winnow.proxy.upstream.response_dates import dated
 from winnow.proxy.upstream.response_limits import MOST_INTERIM, OriginTimeouts
 from winnow.proxy.upstream.response_parser import (
     BodyReader,
@@ -130,6 +132,7 @@ async def send_on_http1(
         if request.body:
             upload = asyncio.create_task(_upload(request, request.body, connection, expectation))
         head = await _final_head(request, connection, timeouts.head, expectation)
+        head = dated(head, time.time()) if head.status >= 200 else head
         framed = framing(request.method, head)
     except BaseException:
         connection.abort()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from base64 import b64encode
 from contextlib import suppress
 from dataclasses import replace
@@ -27,6 +28,7 @@ from winnow.proxy.server.stream_transport import StreamTransport
 from winnow.proxy.upstream.connection_pool import connection_of
 from winnow.proxy.upstream.expectation import Expectation
 from winnow.proxy.upstream.http2_pool import Http2Session
+from winnow.proxy.upstream.response_dates import dated
 from winnow.proxy.upstream.response_limits import MOST_INTERIM, OriginTimeouts
 
 VERSION = (2, 0)
@@ -187,7 +189,7 @@ async def _final_response(
     for _ in range(MOST_INTERIM + 1):
         status, headers = await _head(stream, timeouts.head)
         if status >= 200:
-            head = ResponseHead(status, "", headers, VERSION)
+            head = dated(ResponseHead(status, "", headers, VERSION), time.time())
             return Http2Response(head, stream, _length(request, status, headers), timeouts)
         if status == 100:
             expectation.meet()

@@ -29,6 +29,7 @@ class Far:
 
     def __init__(self, origin: Origin) -> None:
         self.got: dict[int, bytes] = {}
+        self.heard = asyncio.Event()
         for number, sequence in enumerate(SEQUENCES):
             origin.replies[f"/{number}"] = self._script(number, sequence)
 
@@ -38,6 +39,7 @@ class Far:
             size = sum(map(len, sequence.client))
             sent = asyncio.create_task(send(writer, sequence.server))
             self.got[number] = await reader.readexactly(size)
+            self.heard.set()
             await sent
 
         return speak
