@@ -56,6 +56,7 @@ def paths(origin: Origin) -> dict[str, str]:
         "settings-sites": "/-/settings/sites",
         "settings-rules": "/-/settings/rules",
         "why-form": "/-/why",
+        "options": "/-/options?url=http://a.example/story",
         "book-form": "/-/book",
         "settings-reading": "/-/settings/reading?back=http://a.example/",
         "small-home": "/-/small/",

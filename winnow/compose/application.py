@@ -102,7 +102,7 @@ class AppFactory:
         return Forwarder(
             self.backend.sender,
             self.backend.transform,
-            PageBars(frozenset(names())) if extraction.bar else NO_BARS,
+            PageBars() if extraction.bar else NO_BARS,
             looks=appearance,
             tunnels=self._tunnels,
             images=ImageSignatures(self.state.shared.tokens),

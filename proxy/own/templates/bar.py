@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
-from urllib.parse import quote_plus
 
 from markupsafe import Markup
 
@@ -56,6 +55,10 @@ SHOWN = (
 """Goes before every rule of a page that keeps its own styles."""
 
 
+SAVE = "#save"
+"""Where the page of all options says how to save."""
+
+
 @dataclass(frozen=True, slots=True)
 class BarView:
     """What the bar speaks of: the page as its reader got it."""
@@ -64,14 +67,11 @@ class BarView:
     words_kept: int
     words_total: int
     extractor: str
-    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class PageBars:
-    """``extractors``: the methods that a reader may choose."""
-
-    extractors: frozenset[str]
+    """The bar of each page: by its profile and treatment, in the reader's language."""
 
     def variant(self, request: RequestHead) -> str:
         return choose_language(request.headers.joined("accept-language"))
@@ -80,8 +80,7 @@ class PageBars:
         self, request: RequestHead, url: str, rendered: Rendered, prefix: str, *, look: BarLook
     ) -> bytes:
         language = choose_language(request.headers.joined("accept-language"))
-        others = tuple(sorted(self.extractors - {rendered.extractor}))
-        page = BarView(url, rendered.words_kept, rendered.words_total, rendered.extractor, others)
+        page = BarView(url, rendered.words_kept, rendered.words_total, rendered.extractor)
         links = ChoiceLinks.of(url, prefix)
         if look is BarLook.BASIC:
             return basic_bar(url, language, links)
@@ -102,23 +101,24 @@ def make_bar(shown: BarView, language: Language, links: ChoiceLinks) -> bytes:
     folded = (
         _link(links.confirm(ChoiceRequest(ChoiceAction.ALWAYS, page)), words.always),
         _link(links.confirm(ChoiceRequest(ChoiceAction.NEVER, page)), words.never),
-        _link(links.looks(page), words.looks),
+        _link(links.options(page), words.options),
         _link(links.activity(), words.activity),
         _link(links.settings(), words.settings),
-        _others(shown, words, links),
         _levels(shown, words, links),
     )
-    items = "".join([f"<li>{item}</li>" for item in folded if item])
+    items = "".join([f"<li>{item}</li>" for item in folded])
     # Tells our own pages the origin that the link stands in (in the gateway the page), whatever the
     # site's own policy says.
     policy = "same-origin" if links.gateway else "origin"
     referred = f' referrerpolicy="{policy}"'
     original = _link(links.original(page), words.original, referred)
+    title = f' title="{escape(words.looks)}"'
     markup = (
         f'<aside id="winnow-bar" style="{SHOWN}" lang="{language.value}" dir="ltr" '
         f'aria-label="{words.label}">'
         f"<style>{STYLE}</style><p>{says(shown, language)}</p> "
-        f"{original} {_link(links.why(page), words.why)} "
+        f"{original} {_link(links.looks(page), 'Aa', title)} "
+        f"{_link(links.options(page) + SAVE, words.save)} {_link(links.why(page), words.why)} "
         f"<details><summary>{words.more}</summary><ul>{items}</ul></details></aside>"
     )
     return markup.encode()
@@ -129,15 +129,6 @@ def says(shown: BarView, language: Language) -> str:
     words = CATALOGUE[language]
     kept, total = number(shown.words_kept, language), number(shown.words_total, language)
     return words.shows.format(kept=kept, total=total)
-
-
-def _others(shown: BarView, words: Messages, links: ChoiceLinks) -> str:
-    """The other methods, folded away."""
-    if not shown.others:
-        return ""
-    start = links.confirm(ChoiceRequest(ChoiceAction.EXTRACTOR, shown.page))
-    inside = " ".join([_link(f"{start}&value={quote_plus(name)}", name) for name in shown.others])
-    return f"<details><summary>{words.other}</summary> {inside}</details>"
 
 
 def _levels(shown: BarView, words: Messages, links: ChoiceLinks) -> str:

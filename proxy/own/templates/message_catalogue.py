@@ -35,7 +35,8 @@ class Messages:
     more: str
     always: str
     never: str
-    other: str
+    options: str
+    save: str
     why: str
     looks: str
     activity: str
@@ -69,7 +70,8 @@ ENGLISH = Messages(
     more="More",
     always="Always for this site",
     never="Never for this site",
-    other="Another method",
+    options="All options",
+    save="Save",
     why="Why?",
     looks="Text and colours",
     activity="Activity",
@@ -103,7 +105,8 @@ GERMAN = Messages(
     more="Mehr",
     always="Immer auf dieser Website",
     never="Nie auf dieser Website",
-    other="Anderes Verfahren",
+    options="Alle Möglichkeiten",
+    save="Sichern",
     why="Warum?",
     looks="Schrift und Farben",
     activity="Verlauf",

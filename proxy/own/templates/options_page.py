@@ -37,7 +37,8 @@ def options_page(page: str, methods: Sequence[str], token: str) -> HtmlPage:
 
 
 def _section(title: str, links: tuple[Markup, ...]) -> Markup:
-    return Markup("<h2>{}</h2>\n{}").format(title, listed(links))
+    name = title.split(maxsplit=1)[0].lower()
+    return Markup('<h2 id="{}">{}</h2>\n{}').format(name, title, listed(links))
 
 
 def _link(target: str, text: str) -> Markup:

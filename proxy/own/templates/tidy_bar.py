@@ -44,6 +44,7 @@ def tidy_bar(
     folded = (
         link(links.confirm(ChoiceRequest(ChoiceAction.ALWAYS, page)), words.always),
         link(links.confirm(ChoiceRequest(ChoiceAction.NEVER, page)), words.never),
+        link(links.options(page), words.options),
         link(links.activity(), words.activity),
         link(links.settings(), words.settings),
     )

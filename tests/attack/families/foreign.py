@@ -24,6 +24,7 @@ OWN_PAGES: Final = (
     "/-/choose?action=never&page=http://site.example/", "/-/small/http://site.example/",
     "/-/book?url=http://site.example/", "/-/api/extract?url=http://site.example/",
     "/http://site.example/", "/-/read?mode=original&url=http://site.example/",
+    "/-/options?url=http://site.example/",
     "/-/keep", "/-/original", "/-/nothing", "/-/check", "/-/history", "/-/events",
 )  # fmt: skip
 SECRETS: Final = ("/-/activity", "/-/settings", "/-/settings/all", "/-/settings/saved",

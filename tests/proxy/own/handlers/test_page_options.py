@@ -10,6 +10,7 @@ from tests.proxy.own.templates.support import attribute, text
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.own.handlers.page_options import PageOptions
 from winnow.proxy.own.templates.base_page import HtmlPage
+from winnow.proxy.own.templates.choice_forms import ChoiceAction, read_choice
 from winnow.proxy.own.templates.options_page import options_page
 
 PAGE = "http://news.example/story?id=1&x=<b>"
@@ -24,6 +25,20 @@ async def test_every_way_leads_from_it() -> None:
     assert any(path.startswith("/-/small/http://news.example/") for path in paths)
     assert all(attribute(form, "method") == "get" for form in tree.css("form"))
     assert {"auto", "bte"} == {attribute(node, "value") for node in tree.css("option")}
+
+
+async def test_a_method_is_chosen_for_the_site() -> None:
+    answer = await PageOptions(("bte",))(asked("/-/options", query={"url": PAGE}))
+    form = LexborHTMLParser(answer.body).css_first("form:has(select)")
+    assert form is not None
+    fields = {attribute(node, "name"): attribute(node, "value") for node in form.css("input")}
+    chosen = read_choice({**fields, "value": "bte"}, frozenset({"bte"}))
+    assert (chosen.action, chosen.site, chosen.value) == (
+        ChoiceAction.EXTRACTOR,
+        "news.example",
+        "bte",
+    )
+    assert LexborHTMLParser(answer.body).css_first("h2#save")
 
 
 @pytest.mark.parametrize("url", ["", "javascript:alert(1)", "/etc/passwd"])

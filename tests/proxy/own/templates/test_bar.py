@@ -24,9 +24,8 @@ BASE = "http://winnow.internal"
 def bar(
     page: str = "http://example.com/a?b=1&c=2",
     language: Language = Language.ENGLISH,
-    others: tuple[str, ...] = ("bte", "mss"),
 ) -> bytes:
-    shown = BarView(page, 1234, 5678, "auto", others)
+    shown = BarView(page, 1234, 5678, "auto")
     return make_bar(shown, language, ChoiceLinks(BASE))
 
 
@@ -91,10 +90,6 @@ def test_a_choice_is_a_plain_link_to_a_page_that_asks(page: str) -> None:
         assert f"{parts.scheme}://{parts.netloc}{parts.path}" == f"{BASE}/-/choose"
         asked = dict(parse_qsl(parts.query))
         assert read_choice(asked, frozenset()) == ChoiceRequest(ChoiceAction(action), page)
-    method = dict(parse_qsl(urlsplit(found["bte"]).query))
-    assert read_choice(method, frozenset({"bte"})) == ChoiceRequest(
-        ChoiceAction.EXTRACTOR, page, "bte"
-    )
 
 
 def test_the_slider_leads_to_that_page_too() -> None:
@@ -120,19 +115,24 @@ def test_in_the_gateway_the_original_has_an_address() -> None:
     assert dict(parse_qsl(parts.query)) == {"url": shown.page, "mode": "original"}
 
 
-def test_all_but_the_original_and_the_why_is_folded_away() -> None:
+def test_what_is_done_once_in_a_while_is_folded_away() -> None:
     made = tree(bar("https://example.com/"))
     shown = [node.text() for node in made.css("aside > a")]
-    assert shown == ["Show original", "Why?"]
+    assert shown == ["Show original", "Aa", "Save", "Why?"]
     assert [node.text() for node in made.css("aside > details > summary")] == ["More"]
     assert made.css_first("aside > details") is not None
     assert "open" not in made.css("aside > details")[0].attributes
 
 
-def test_other_methods_are_folded_away_once_more() -> None:
-    found = tree(bar()).css("details details a")
-    assert [node.text() for node in found] == ["bte", "mss"]
-    assert not tree(bar(others=())).css("details details")
+def test_the_rest_stands_on_a_page_of_our_own() -> None:
+    found = links(bar())
+    for text, part in (("All options", ""), ("Save", "save")):
+        parts = urlsplit(found[text])
+        assert f"{parts.scheme}://{parts.netloc}{parts.path}" == f"{BASE}/-/options"
+        assert dict(parse_qsl(parts.query)) == {"url": "http://example.com/a?b=1&c=2"}
+        assert parts.fragment == part
+    assert urlsplit(found["Aa"]).path == "/-/settings/reading"
+    assert attribute(tree(bar()).css_first("a[title]"), "title") == "Text and colours"
 
 
 @pytest.mark.parametrize("attack", ['"><script>alert(1)</script>', "'&<b>", "</style><script>"])
