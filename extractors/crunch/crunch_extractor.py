@@ -69,7 +69,7 @@ class Crunch(Method):
     inner: bool = False
     method: ClassVar[str] = "crunch"
     main_parameter: ClassVar[str] = "level"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
 
     def __post_init__(self) -> None:
         super().__post_init__()

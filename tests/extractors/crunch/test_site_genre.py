@@ -9,6 +9,7 @@ from winnow.document.document import Document
 from winnow.extractors.crunch.relax_levels import PRESETS
 from winnow.extractors.crunch.site_genre import (
     AUTO_LEVELS,
+    UNRELIABLE,
     GenreSites,
     auto_level,
     is_front,
@@ -55,6 +56,14 @@ def test_the_slider_stands_by_itself(text: str, url: str, level: int) -> None:
     assert auto_level(document, SITES)[0] == level
 
 
+@pytest.mark.parametrize("genre", sorted(UNRELIABLE))
+def test_a_kind_that_words_tell_badly_counts_as_unknown(genre: str) -> None:
+    sites = GenreSites(("cart", "minister"), (genre, "news"), np.array([[5, 0], [0, 5]]))
+    document = Document.from_html("<p>cart</p>", "http://a.example/x")
+    assert sites.genre("cart") == genre
+    assert auto_level(document, sites) == (12, "the kind is unknown")
+
+
 def test_what_is_known_to_be_no_front_page_is_none() -> None:
     document = Document.from_html("<p>the minister said</p>", "http://news.example/index.html")
     assert auto_level(document, SITES)[0] == 6
@@ -88,7 +97,7 @@ def test_a_directory_above_that_is_not_there_makes_it_none(status: int, front: b
 
 def test_the_sites_that_ship_know_every_preset_and_hold_nothing_but_words_and_counts() -> None:
     sites = shipped()
-    assert set(sites.genres) == set(PRESETS) == set(AUTO_LEVELS) - {""}
+    assert set(sites.genres) == set(PRESETS) == (set(AUTO_LEVELS) - {""}) | UNRELIABLE
     assert sites.counts.shape == (len(sites.genres), len(sites.words))
     assert all(word.isalpha() for word in sites.words)
 
