@@ -1,15 +1,19 @@
 # Two stages with the Makefile's own steps: the second has no compiler and runs as an ordinary user.
-FROM python:3.11-slim-bookworm AS build
+# BASE names a tag; a release names what that tag was when it was tested: BASE=python@sha256:...
+# (CONTRIBUTING.md, Releases). It has Python 3.11 with its headers. `make image-test` builds and runs this.
+ARG BASE=python:3.11-slim-bookworm
+
+FROM ${BASE} AS build
 RUN apt-get update && apt-get install --yes --no-install-recommends gcc libc6-dev make
 WORKDIR /app
 COPY . .
-RUN make install && .venv/bin/python -m compileall -q chromium config document engine evaluation extractors jobs proxy winnow
+RUN make slim
 
-FROM python:3.11-slim-bookworm
+FROM ${BASE}
 # /data is where compose.yaml keeps what must last; a volume there gets this owner.
-RUN useradd --system --uid 10001 --create-home winnow && install --directory --owner winnow --mode 700 /data /data/ca
+RUN useradd --no-log-init --uid 10001 --create-home winnow && install --directory --owner winnow --mode 700 /data /data/ca
 WORKDIR /app
-COPY --from=build /app /app
+COPY --from=build /app/.venv /app/.venv
 # By its number, so that who runs it can see that it is not root (Kubernetes' runAsNonRoot).
 USER 10001
 # Within a container 127.0.0.1 is the container alone; publish the port to 127.0.0.1 outside.

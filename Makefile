@@ -2,7 +2,7 @@
 .POSIX:
 SHELL = /bin/sh
 .DELETE_ON_ERROR:
-.PHONY: help install run test bench bench-path bench-peers figures cache-tests fuzz attack sanitize audit lint format settings screenshots lock system clean
+.PHONY: help install slim run test test-oldest wheels image-test bench bench-path bench-peers figures cache-tests fuzz attack sanitize audit lint format settings screenshots lock system clean
 
 PYTHON != command -v python3.11 || command -v python3
 BIN = .venv/bin
@@ -10,6 +10,8 @@ PAGES = 50
 INPUTS = 100000
 ATTEMPTS = 1000000
 SANITIZED = 1000000
+PYTHONS = python3.11 python3.12 python3.13
+TESTS =
 RUNNABLE = .venv/runnable.stamp
 TESTABLE = .venv/testable.stamp
 PIP_INSTALL = $(BIN)/python -m pip install -qq --disable-pip-version-check
@@ -30,6 +32,9 @@ help:
 	@echo "make attack   every attempt of the attack suite to get past Winnow, and what got through"
 	@echo "make fuzz     100,000 odd pages, requests and targets, 1,000,000 heads of each side"
 	@echo "make sanitize  compiled loops under sanitizers, beside their definitions, on a million pages"
+	@echo "make wheels   an sdist and wheels for each Python of PYTHONS, installed without a compiler"
+	@echo "make test-oldest  the tests with the oldest allowed versions of what we depend on"
+	@echo "make image-test  build the container's image and run it (needs root, buildah, podman, debootstrap)"
 	@echo "make audit    known faults of what we depend on (asks the network)"
 	@echo "make lint     ruff, mypy and the import contract alone"
 	@echo "make format   let ruff put the code in order"
@@ -52,6 +57,11 @@ $(TESTABLE): requirements-dev.lock $(RUNNABLE)
 	@echo "Installing the tools of the tests into .venv ..."
 	@$(PIP_INSTALL) --require-hashes --requirement requirements-dev.lock
 	@touch $@
+
+# What a container needs and no more: not editable, without pip, compiler input, tests and symbols.
+slim: $(RUNNABLE)
+	@WINNOW_COMPILED=required $(PIP_INSTALL) --no-deps --no-build-isolation --force-reinstall .
+	@deploy/slim.sh "$$PWD/.venv"
 
 run: $(RUNNABLE)
 	@$(BIN)/winnow serve
@@ -96,6 +106,24 @@ soak: $(TESTABLE)
 
 fuzz: $(TESTABLE)
 	nice $(BIN)/python -m tests.fuzz --inputs $(INPUTS) --heads $(INPUTS)0
+
+wheels: $(TESTABLE)
+	nice $(BIN)/python -m tests.wheels --out dist $(PYTHONS)
+
+image-test: $(TESTABLE)
+	$(BIN)/python -m tests.image
+
+OLDEST = .oldest
+test-oldest: $(TESTABLE)
+	mkdir -p $(OLDEST)
+	$(BIN)/uv pip compile --quiet --no-config --python-version 3.11 --only-binary :all: --resolution lowest-direct \
+		pyproject.toml --extra batch --extra fast --extra redis --extra train --output-file $(OLDEST)/oldest.txt
+	$(BIN)/uv pip compile --quiet --no-config --python-version 3.11 --constraint $(OLDEST)/oldest.txt \
+		pyproject.toml --extra dev --group build --output-file $(OLDEST)/requirements.txt
+	$(BIN)/uv venv --quiet --allow-existing --python $(BIN)/python $(OLDEST)/venv
+	$(BIN)/uv pip sync --quiet --python $(OLDEST)/venv/bin/python $(OLDEST)/requirements.txt
+	$(BIN)/uv pip install --quiet --python $(OLDEST)/venv/bin/python --no-deps --no-build-isolation --editable .
+	nice $(OLDEST)/venv/bin/python -m pytest -p no:cacheprovider $(TESTS)
 
 attack: $(TESTABLE)
 	nice $(BIN)/python -m tests.attack --most $(ATTEMPTS)

@@ -1,7 +1,13 @@
-"""The compiled loops, optional: where no C compiler is found, their definitions do the work."""
+"""The compiled loops, optional: where no C compiler is found, their definitions do the work.
+
+With ``WINNOW_COMPILED=required``, as wheels are built, a part that cannot be built is an error.
+"""
+
+import os
 
 from setuptools import Extension, setup
 
+OPTIONAL = os.environ.get("WINNOW_COMPILED") != "required"
 SHARED = ["document/_chars.h", "document/_checks.h"]
 FLAGS = ["-O3", "-ffp-contract=off", "-std=c11", "-Wall", "-Wextra", "-Wno-unused-parameter"]
 COMPILED = {
@@ -22,7 +28,7 @@ COMPILED = {
 
 setup(
     ext_modules=[
-        Extension(name, [source], depends=SHARED, extra_compile_args=FLAGS, optional=True)
+        Extension(name, [source], depends=SHARED, extra_compile_args=FLAGS, optional=OPTIONAL)
         for name, source in COMPILED.items()
     ]
 )

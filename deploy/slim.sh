@@ -1,0 +1,18 @@
+#!/bin/sh
+# slim.sh ENVIRONMENT: leave in a Python environment what a server needs to run; `make slim` calls it.
+# Modules are compiled, and their sources go: a traceback then has line numbers without lines.
+# What else goes is imported by nothing that Winnow imports; `make image-test` runs what is left.
+set -eu
+environment=$1
+site=$(echo "$environment"/lib/python3.*/site-packages)
+"$environment/bin/python" -m pip uninstall -qq --yes setuptools pip
+cd "$site"
+find . -depth -type d \( -name tests -o -name include -o -name sboms -o -name __pycache__ \) -exec rm -r {} +
+find . -type f \( -name '*.[ach]' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.p[xy][dix]' \) -exec rm {} +
+find . -path "*.dist-info/RECORD" -exec rm {} +
+rm -rf cffi pycparser numpy/testing numpy/f2py numpy/fft numpy/polynomial numpy/distutils numpy/_core/_simd.* numpy/_core/_multiarray_tests.* \
+    lxml/objectify* lxml/isoschematron lxml/sax.* lxml/html/*diff* rapidfuzz/fuzz_cpp* rapidfuzz/process_cpp* \
+    PIL/_imagingft* pillow.libs/libfreetype* pillow.libs/libharfbuzz* pillow.libs/libpng16*
+find . -type f -name '*.so*' -exec strip --strip-unneeded {} +
+"$environment/bin/python" -m compileall -q -b .
+find . -type f -name '*.py' -exec rm {} +

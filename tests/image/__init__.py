@@ -1,0 +1,1 @@
+"""The container's image, truly built and run (``make image-test``)."""
