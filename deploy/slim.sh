@@ -10,9 +10,9 @@ cd "$site"
 find . -depth -type d \( -name tests -o -name include -o -name sboms -o -name __pycache__ \) -exec rm -r {} +
 find . -type f \( -name '*.[ach]' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.p[xy][dix]' \) -exec rm {} +
 find . -path "*.dist-info/RECORD" -exec rm {} +
-rm -rf cffi pycparser numpy/testing numpy/f2py numpy/fft numpy/polynomial numpy/distutils numpy/_core/_simd.* numpy/_core/_multiarray_tests.* \
+rm -rf cffi pycparser numpy/testing numpy/f2py numpy/fft numpy/polynomial numpy/distutils numpy/_core/_simd.* numpy/_core/*_tests.* \
     lxml/objectify* lxml/isoschematron lxml/sax.* lxml/html/*diff* rapidfuzz/fuzz_cpp* rapidfuzz/process_cpp* \
-    PIL/_imagingft* pillow.libs/libfreetype* pillow.libs/libharfbuzz* pillow.libs/libpng16*
+    PIL/_imagingft* PIL/_imagingcms* PIL/_imagingtk* pillow.libs/liblcms2* rapidfuzz/utils_cpp* pillow.libs/libfreetype* pillow.libs/libharfbuzz* pillow.libs/libpng16*
 find . -type f -name '*.so*' -exec strip --strip-unneeded {} +
 "$environment/bin/python" -m compileall -q -b .
 find . -type f -name '*.py' -exec rm {} +
