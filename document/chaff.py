@@ -7,7 +7,8 @@ lines, the signs by which headings link to themselves, addresses of scripts.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from typing import Final
 
 import numpy as np
@@ -40,6 +41,7 @@ _SCRIPT: Final = re.compile(r"(?:https?:)?//\S+\.(?:js|css)(?:[?#]\S*)?")
 _CODE: Final = tags.codes_of("pre listing xmp plaintext code")
 _BUTTON: Final = tags.CODES["button"]
 _CLASS: Final = frozenset({"class"})
+ClassesOf = Callable[[int], frozenset[str]]
 
 
 def chaff_of(document: Document) -> Mask:
@@ -77,13 +79,15 @@ def _permalinks(document: Document) -> Ints:
 
 def _controls(document: Document) -> Iterator[int]:
     """The buttons, labels and line numbers of listings."""
-    elements = document.elements
+    elements, classes_of = document.elements, cache(partial(_classes, document))
     for listing in document.elements_named("pre"):
         first, behind = int(elements.first_piece[listing]), int(elements.last_piece[listing])
         around = _container(document, listing)
         start = max(first - _BESIDE, int(elements.first_piece[around]))
         end = min(behind + _BESIDE, int(elements.last_piece[around]))
-        yield from (piece for piece in range(start, end) if _is_control(document, piece, around))
+        for piece in range(start, end):
+            if _is_control(document, piece, around, classes_of):
+                yield piece
 
 
 def _container(document: Document, listing: int) -> int:
@@ -94,23 +98,24 @@ def _container(document: Document, listing: int) -> int:
     return parent if is_code else listing
 
 
-def _is_control(document: Document, piece: int, around: int) -> bool:
-    pieces, elements = document.pieces, document.elements
-    text = document.text[pieces.start[piece] : pieces.end[piece]].strip()
+def _is_control(document: Document, piece: int, around: int, classes_of: ClassesOf) -> bool:
+    starts, ends = document.pieces.start.data, document.pieces.end.data
+    tag, parent = document.elements.tag.data, document.elements.parent.data
+    text = document.text[starts[piece] : ends[piece]].strip()
     is_number = text.replace("\n", "").replace(" ", "").isdigit()
     if not is_number and len(text) > _LONGEST:
         return False
-    element = int(pieces.owner[piece])
+    element = document.pieces.owner.data[piece]
     for _ in range(_ABOVE):
-        is_code = int(elements.tag[element]) in _CODE
+        is_code = tag[element] in _CODE
         if element < around or (is_code and not is_number):
             return False
-        classes = _classes(document, element)
+        classes = classes_of(element)
         if is_number and not _NUMBERS.isdisjoint(classes):
             return True
-        if not is_code and (elements.tag[element] == _BUTTON or not _CONTROLS.isdisjoint(classes)):
+        if not is_code and (tag[element] == _BUTTON or not _CONTROLS.isdisjoint(classes)):
             return True
-        element = int(elements.parent[element])
+        element = parent[element]
     return False
 
 

@@ -34,7 +34,7 @@ def evidence(
 ) -> npt.NDArray[np.float32]:
     """The features in the order of NAMES; shape (len(NAMES),)."""
     words = blocks.words.astype(np.float64)
-    kept = float(words[is_content].sum())
+    kept = float(words @ is_content)  # sums of whole numbers are exact in any order
     found = (
         *_margins(words, probabilities, is_content, kept),
         threshold,
@@ -50,7 +50,7 @@ def _margins(
     words: Floats, probabilities: Floats, is_content: Mask, kept: float
 ) -> tuple[float, ...]:
     """Words that are surely, possibly and probably content, against those kept."""
-    sure, possible = (float(words[probabilities > least].sum()) for least in (SURE, POSSIBLE))
+    sure, possible = (float(words @ (probabilities > least)) for least in (SURE, POSSIBLE))
     likely = probabilities * words
     right, every = float(likely[is_content].sum()), float(likely.sum())
     return (
@@ -63,11 +63,11 @@ def _doubt(
     words: Floats, probabilities: Floats, is_content: Mask, kept: float
 ) -> tuple[float, ...]:
     """The entropy of what is kept, the deviation of its length, words in two bands of doubt."""
-    base, chance = max(kept, FEWEST), np.clip(probabilities, 1e-6, 1 - 1e-6)
+    base, chance = max(kept, FEWEST), np.minimum(np.maximum(probabilities, 1e-6), 1 - 1e-6)
     entropy = -(chance * np.log(chance) + (1 - chance) * np.log(1 - chance))
     variance = float((chance * (1 - chance) * words * words).sum())
     bands = (
-        float(words[(probabilities > low) & (probabilities <= high)].sum()) for low, high in BANDS
+        float(words @ ((probabilities > low) & (probabilities <= high))) for low, high in BANDS
     )
     doubt = float((entropy * words)[is_content].sum())
     return doubt / base, variance**0.5 / base, *(band / base for band in bands)
@@ -81,7 +81,7 @@ def _place(words: Floats, is_content: Mask, kept: float) -> tuple[float, ...]:
         return (float(words.sum()), 0.0, 0.0, 0.0, 0.0)
     spoken = words[speaking]
     first, last = int(found[0]), int(found[-1]) + 1
-    begins = np.flatnonzero(np.diff(found, prepend=-2) > 1)
+    begins = np.append(0, np.flatnonzero(found[1:] - found[:-1] > 1) + 1)
     runs = np.add.reduceat(spoken[found], begins)
     gaps = float(spoken[first:last].sum()) - kept
     before, after = float(spoken[:first].sum()), float(spoken[last:].sum())
@@ -98,7 +98,7 @@ def _links(blocks: Blocks, words: Floats, is_content: Mask, kept: float) -> tupl
     """Linked words kept, F1 with the blocks of few links (Gottron 2007, 5.4), prose lost."""
     linked = blocks.linked_words
     plain = (linked * 2 <= words) & ~blocks.hidden
-    both = 2 * float(words[plain & is_content].sum()) / max(float(words[plain].sum()) + kept, 1)
+    both = 2 * float(words @ (plain & is_content)) / max(float(words @ plain) + kept, 1)
     prose = (linked * 3 < words) & (words >= PROSE) & ~blocks.hidden & ~is_content
-    share = float(linked[is_content].sum()) / max(kept, 1)
-    return share, both, float(words[prose].sum()) / max(kept, 1)
+    share = float(linked @ is_content) / max(kept, 1)
+    return share, both, float(words @ prose) / max(kept, 1)
