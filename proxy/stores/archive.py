@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import secrets
 import shutil
 import sqlite3
@@ -75,17 +76,26 @@ def put_back(files: Mapping[str, bytes], folder: Path) -> None:
             write_private(draft / name, content)
         with folder_lock(folder):
             for name in FILES:
-                _replace(folder / name, draft / name)
+                _replace(folder / name, draft / name, folder)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
 
 
-def _replace(path: Path, fresh: Path) -> None:
+def give_to_owner(path: Path, folder: Path) -> None:
+    """What root put into a service's data folder is the service's. Raises OSError."""
+    if os.geteuid() == 0:
+        owner = folder.stat()
+        os.chown(path, owner.st_uid, owner.st_gid)
+
+
+def _replace(path: Path, fresh: Path, folder: Path) -> None:
     """The write-ahead log of the old file would damage the new one."""
     for ending in ("", *COMPANIONS):
         path.with_name(path.name + ending).unlink(missing_ok=True)
     if fresh.exists():
         path.parent.mkdir(mode=0o700, exist_ok=True)
+        give_to_owner(path.parent, folder)
+        give_to_owner(fresh, folder)
         fresh.replace(path)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
 import sqlite3
 import sys
 import tarfile
@@ -89,6 +90,17 @@ def test_what_was_saved_comes_back(used: Path, capsys: pytest.CaptureFixture[str
 def test_all_that_a_run_leaves_is_saved_or_can_be_fetched_again(used: Path) -> None:
     left = {str(path.relative_to(used)) for path in used.rglob("*") if path.is_file()}
     assert {name for name in left if not name.startswith("cache.sqlite3")} == set(FILES)
+
+
+def test_what_root_puts_back_is_the_services(used: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: dict[str, tuple[int, int]] = {}
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(os, "chown", lambda path, *owner: given.update({Path(path).name: owner}))
+    assert main(["restore", "b.tar.gz", "--replace"]) == 0
+    owner = used.stat()
+    assert set(given.values()) == {(owner.st_uid, owner.st_gid)}
+    assert {Path(name).name for name in FILES} | {"ca"} <= set(given)
+    assert [name for name in given if name.startswith("before-restore-")]
 
 
 def test_what_is_there_stays_unless_it_is_to_be_replaced(

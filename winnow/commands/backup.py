@@ -41,5 +41,5 @@ def run(arguments: argparse.Namespace) -> int:
         write_private(arguments.file, data)
     except OSError as error:
         raise CommandError(f"cannot write {arguments.file}: {cause(error)}") from error
-    sys.stdout.write(f"{arguments.file}: {names}\n")
+    sys.stdout.write(f"{arguments.file}: {names} of {folder}\n")
     return 0

@@ -10,7 +10,14 @@ from pathlib import Path
 from winnow.command_errors import CommandError
 from winnow.commands.config import add_config_flag, load_settings
 from winnow.compose.stores import data_folder
-from winnow.proxy.stores.archive import AUTHORITY, FILES, packed, put_back, unpacked
+from winnow.proxy.stores.archive import (
+    AUTHORITY,
+    FILES,
+    give_to_owner,
+    packed,
+    put_back,
+    unpacked,
+)
 from winnow.proxy.stores.files import is_in_use, write_private
 from winnow.proxy.stores.store_errors import StoreError, cause
 from winnow.proxy.tls.authority import check_pem
@@ -64,4 +71,5 @@ def _make_room(folder: Path, *, replace: bool) -> None:
     if present:
         saved = folder / f"before-restore-{datetime.now(UTC):%Y-%m-%dT%H-%M-%S}.tar.gz"
         write_private(saved, packed(folder))
+        give_to_owner(saved, folder)
         sys.stdout.write(f"saved as {saved}\n")
