@@ -16,7 +16,7 @@ from benchmarks.fleet.placement import Placement, simulated
 from benchmarks.fleet.plan import Demand, Plan, planned
 
 READERS: Final = (10_000, 1_000_000)
-_BYTES: Final = ("connection", "answering", "extracting")
+_BYTES: Final = ("connection", "answering", "answering_full", "extracting")
 
 
 def tell(*cells: object) -> None:

@@ -6,7 +6,7 @@ import asyncio
 import os
 import tempfile
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -21,6 +21,8 @@ CLIENTS: Final = 8
 REQUESTS: Final = 1500
 PICTURE: Final = "image/avif,image/webp,*/*;q=0.8"
 BY_SITE: Final = CONFIG.with_name("haproxy-by-site.cfg")
+FILLING: Final = (("kept", PICTURE, 15_000), ("story", BROWSER, 4000))
+"""Different addresses, of 20 kB each: more than the caches below hold."""
 SETTINGS: Final = {"WINNOW_CACHE__MEMORY": "256 MiB", "WINNOW_CACHE__RENDERINGS": "64 MiB"}
 
 
@@ -29,8 +31,9 @@ class Costs:
     """CPU seconds of one; bytes of memory. ``front``: of HAProxy, a request by site, a tunnel.
 
     ``page_kept``: from the cache, rendered; ``page_again``: fetched, rendered before;
-    ``page_new``: fetched and extracted. ``answering`` and ``extracting``: one process of each
-    after the measurement, caches included in the first.
+    ``page_new``: fetched and extracted. ``answering``: the process that answers after some 15,000
+    requests of few addresses, ``answering_full`` with full caches (of 320 MiB); ``extracting``: one
+    process of those.
     """
 
     page_kept: float
@@ -41,9 +44,10 @@ class Costs:
     tunnel: float
     front_request: float
     front_tunnel: float
-    connection: float
     answering: float
-    extracting: float
+    answering_full: float = 0.0
+    extracting: float = 0.0
+    connection: float = 0.0
 
 
 def cpu_seconds(pids: Sequence[int]) -> float:
@@ -58,9 +62,11 @@ def cpu_seconds(pids: Sequence[int]) -> float:
 Action = Callable[[Visitor], Awaitable[None]]
 
 
-async def each_costs(pids: Callable[[], Sequence[int]], port: int, action: Action) -> float:
-    """CPU seconds of one of REQUESTS actions by CLIENTS at once. Raises RuntimeError."""
-    tally, begun, left = Tally(), cpu_seconds(pids()), iter(range(REQUESTS))
+async def each_costs(
+    pids: Callable[[], Sequence[int]], port: int, action: Action, number: int = REQUESTS
+) -> float:
+    """CPU seconds of one of so many actions by CLIENTS at once. Raises RuntimeError."""
+    tally, begun, left = Tally(), cpu_seconds(pids()), iter(range(number))
 
     async def client() -> None:
         visitor = Visitor(port, tally)
@@ -71,7 +77,7 @@ async def each_costs(pids: Callable[[], Sequence[int]], port: int, action: Actio
     await asyncio.gather(*(client() for _ in range(CLIENTS)))
     if tally.failures:
         raise RuntimeError(f"Requests failed: {dict(tally.failed)}")
-    return (cpu_seconds(pids()) - begun) / REQUESTS
+    return (cpu_seconds(pids()) - begun) / number
 
 
 def asking(pages: int, kind: str, accept: str, different: int) -> Action:
@@ -111,27 +117,35 @@ async def measured(folder: Path) -> Costs:
             def tree() -> list[int]:
                 return [*answering(pid), *extracting(pid)]
 
-            async def cost(kind: str, accept: str, different: int, at: int = port) -> float:
-                return await each_costs(tree, at, asking(pages, kind, accept, different))
+            async def cost(kind: str, accept: str, different: int = 20) -> float:
+                return await each_costs(tree, port, asking(pages, kind, accept, different))
 
             for kind in ("kept", "story"):
-                await cost(kind, BROWSER, 20)  # they are stored, or rendered, once
-            kept, again = await cost("kept", BROWSER, 20), await cost("story", BROWSER, 20)
-            new = await cost("story", BROWSER, 10**9)
-            await cost("kept", PICTURE, 20)
-            object_kept, fetched = await cost("kept", PICTURE, 20), await cost("story", PICTURE, 20)
-            tunnel = await each_costs(tree, port, tunnelling(pages))
-            async with balancer(port, port, config=BY_SITE) as front:
-                asked = asking(pages, "kept", PICTURE, 20)
-                front_request = await each_costs(haproxy, front, asked)
-            async with balancer(port, port) as front:
-                front_tunnel = await each_costs(haproxy, front, tunnelling(pages))
-            sizes = [memory(find(pid)) / len(find(pid)) for find in (answering, extracting)]
+                await cost(kind, BROWSER)  # they are stored, or rendered, once
+            costs = Costs(
+                page_kept=await cost("kept", BROWSER),
+                page_again=await cost("story", BROWSER),
+                page_new=await cost("story", BROWSER, 10**9),
+                object_kept=await cost("kept", PICTURE),
+                object_fetched=await cost("story", PICTURE),
+                tunnel=await each_costs(tree, port, tunnelling(pages)),
+                front_request=await of_front(port, asking(pages, "kept", PICTURE, 20), BY_SITE),
+                front_tunnel=await of_front(port, tunnelling(pages), CONFIG),
+                answering=memory(answering(pid)),
+            )
+            for kind, accept, number in FILLING:
+                await each_costs(tree, port, asking(pages, kind, accept, 10**9), number)
+            full, workers = memory(answering(pid)), extracting(pid)
+            each = memory(workers) / len(workers)
         (folder / "idle").mkdir()
-        each = (await idle(folder / "idle", 500)).each
-    return Costs(
-        kept, again, new, object_kept, fetched, tunnel, front_request, front_tunnel, each, *sizes
-    )
+        idle_one = (await idle(folder / "idle", 500)).each
+    return replace(costs, answering_full=full, extracting=each, connection=idle_one)
+
+
+async def of_front(port: int, action: Action, config: Path) -> float:
+    """CPU seconds of HAProxy for one action, by a shipped file before one Winnow."""
+    async with balancer(port, port, config=config) as front:
+        return await each_costs(haproxy, front, action)
 
 
 def haproxy() -> list[int]:

@@ -31,6 +31,7 @@ LIMITS: Final = {
     "connections": "server.connections is reached",
     "connections_per_client": "server.connections_per_client is reached by one address",
     "open_files": "a third of this process's open files are connections (raise LimitNOFILE)",
+    "unasked_proxy_header": "a PROXY header from an address that server.trusted_proxies lacks",
     "proxy_header": "no PROXY header from one of server.trusted_proxies, and closed without 503",
 }
 LIMIT_LOG_SECONDS: Final = 60.0

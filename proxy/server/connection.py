@@ -19,6 +19,7 @@ from winnow.proxy.server.client_stream import ServerContext
 from winnow.proxy.server.connection_limits import ConnectionLimits
 from winnow.proxy.server.http1_stream import PIECE, Http1Stream
 from winnow.proxy.server.http2_requests import PREFACE, Answer, Http2Requests
+from winnow.proxy.server.proxy_protocol import PREFIX_1, PREFIX_2
 from winnow.proxy.server.refusal_responses import Refusal, refusal
 from winnow.proxy.server.request_parser import RefusedRequestError, RequestParser
 from winnow.proxy.server.sockets import peer_address, read_buffer
@@ -99,7 +100,15 @@ class ClientConnection(RequestHandler, asyncio.BufferedProtocol):
         self._first = None
         if first.startswith(PREFACE):
             self._start_http2()
+        elif first.startswith((PREFIX_1, PREFIX_2)):
+            self._note_unasked_header()
         return first
+
+    def _note_unasked_header(self) -> None:
+        """Of a balancer that was forgotten in the settings: its request is refused as malformed."""
+        limits = cast(ConnectionServer, self._manager).connection_limits
+        if limits is not None:
+            limits.on_refusal("unasked_proxy_header")
 
     def _end_late_preface(self) -> None:
         if self._first is not None and self.transport is not None:

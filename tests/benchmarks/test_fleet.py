@@ -12,7 +12,7 @@ from benchmarks.fleet.costs import Costs
 from benchmarks.fleet.placement import ByteLru, Placement, Rates, page_views, simulated
 from benchmarks.fleet.plan import Demand, planned, price, walls
 
-COSTS = Costs(0.001, 0.002, 0.01, 0.0005, 0.001, 0.002, 0.0001, 0.0002, 10_000, 1e8, 5e7)
+COSTS = Costs(0.001, 0.002, 0.01, 0.0005, 0.001, 0.002, 0.0001, 0.0002, 1e8, 4e8, 5e7, 10_000)
 SMALL = replace(READING, sites=2000, pages=20_000)
 NOTHING = Rates(0, 0, 0)
 

@@ -149,8 +149,10 @@ async def test_from_a_balancer_the_header_is_required(origin: Origin, beginning:
 @pytest.mark.parametrize("header", [line(CLIENT), binary(CLIENT)])
 async def test_from_others_it_is_refused(origin: Origin, header: bytes) -> None:
     elsewhere = Balancers((ip_network("10.0.0.2/32"),), sends_header=True)
-    async with proxying() as proxy, behind(proxy, elsewhere) as here:
+    http2 = ClientBounds(http2=True)
+    async with proxying(bounds=http2) as proxy, behind(proxy, elsewhere) as here:
         assert b" 400 " in await sent(here.port, header + get(origin.url("/a")))
+        assert here.refused == ["unasked_proxy_header"]
     assert not here.clients
     assert not origin.requests
 
