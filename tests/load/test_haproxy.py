@@ -91,7 +91,7 @@ async def two() -> AsyncIterator[int]:
     async with AsyncExitStack() as stack:
         one = await stack.enter_async_context(named("one"))
         other = await stack.enter_async_context(named("two"))
-        yield await stack.enter_async_context(balancer(one, other, config=BY_SITE))
+        yield await stack.enter_async_context(balancer(one, other, config=BY_SITE, variables={}))
 
 
 async def connected(port: int, host: str) -> str:
