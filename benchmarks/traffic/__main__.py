@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks import figures
 from benchmarks.figures import Figure
-from benchmarks.traffic import http2, latency, report, scaling, startup, tls
+from benchmarks.traffic import http2, latency, report, scaling, slow_readers, startup, tls
 from benchmarks.traffic.origin import nginx
 from benchmarks.traffic.processes import Server
 from benchmarks.traffic.proxies import OURS, PROXIES, Proxy, started, winnow
@@ -109,7 +109,8 @@ def _http2(folder: Path, pace: Pace) -> list[Figure]:
         proxies = dict(_running(stack, [Proxy(OURS, trust), *peers], folder))
         origins = {"1.1": f"localhost:{one.port}", "2": f"localhost:{two.port}"}
         found = http2.measured(proxies, origins, pace.rounds, pace.handshakes * 8)
-    sys.stdout.write("\n" + report.versions(found) + "\n")
+        held = slow_readers.measured(proxies[OURS], origins)
+    sys.stdout.write("\n" + report.versions(found) + "\n" + report.slow_readers(held) + "\n")
     return []
 
 

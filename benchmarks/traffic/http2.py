@@ -71,7 +71,7 @@ async def _by_http1(proxy: int, origin: str, target: str, count: int) -> None:
 
 
 async def _by_http2(proxy: int, origin: str, target: str, count: int) -> None:
-    async with _connection(proxy, origin) as connection:
+    async with connected(proxy, origin) as connection:
         for _ in range(count):
             await _ask(connection, origin, target)
 
@@ -87,7 +87,7 @@ async def _ask(connection: Http2Connection, origin: str, target: str) -> None:
 
 
 @asynccontextmanager
-async def _connection(proxy: int, origin: str) -> AsyncIterator[Http2Connection]:
+async def connected(proxy: int, origin: str) -> AsyncIterator[Http2Connection]:
     """A connection of HTTP/2 inside CONNECT and TLS."""
     loop, context = asyncio.get_running_loop(), trusting()
     context.set_alpn_protocols(["h2"])

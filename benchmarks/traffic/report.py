@@ -9,6 +9,7 @@ from benchmarks.traffic.http2 import Versions
 from benchmarks.traffic.latency import Waits
 from benchmarks.traffic.request_cost import Cell, Spread
 from benchmarks.traffic.scaling import Grown
+from benchmarks.traffic.slow_readers import Held
 from benchmarks.traffic.startup import Start
 from benchmarks.traffic.tls import Handshakes
 from winnow.evaluation.tables import aligned
@@ -63,6 +64,15 @@ def versions(found: Sequence[Versions]) -> str:
         for one in found
     ]
     return aligned(heading, lines, 2)
+
+
+def slow_readers(found: Sequence[Held]) -> str:
+    heading = ("64 slow readers of 1 MiB", "MB before", "MB more")
+    lines = [
+        (f"HTTP/{one.version}", f"{one.before / 1e6:.1f}", f"{one.added / 1e6:.1f}")
+        for one in found
+    ]
+    return aligned(heading, lines, 1)
 
 
 def waits(found: Sequence[Waits]) -> str:
