@@ -27,7 +27,7 @@ _SECONDS: Final = 60
 
 
 @dataclass(frozen=True)
-class Wanted:
+class SetupTarget:
     """``home`` of the user, ``certificate``: the authority's file, ``pac``: an address."""
 
     home: Path
@@ -37,7 +37,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Step:
+class SetupStep:
     """Commands that set one thing, and those that undo it; ``before`` may fail."""
 
     what: str
@@ -47,14 +47,14 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Result:
+class SetupResult:
     """What a step came to: ``fault`` is "" where it is done."""
 
     what: str
     fault: str = ""
 
 
-def steps(wanted: Wanted) -> Iterator[Step]:
+def steps(wanted: SetupTarget) -> Iterator[SetupStep]:
     """What can be set on this computer, by the programs that are here."""
     if sys.platform == "darwin":
         yield from _macos(wanted)
@@ -71,7 +71,7 @@ def steps(wanted: Wanted) -> Iterator[Step]:
         yield _kde(wanted, writer)
 
 
-def hints(wanted: Wanted) -> Iterator[str]:
+def hints(wanted: SetupTarget) -> Iterator[str]:
     """What the user has to do, since a program or a right is missing."""
     if sys.platform == "darwin":
         yield "These steps for macOS were not tried by whoever wrote them."
@@ -86,7 +86,7 @@ def hints(wanted: Wanted) -> Iterator[str]:
     yield f"Where no desktop sets the proxy: chromium --proxy-pac-url={wanted.pac}"
 
 
-def done(wanted: Wanted, record: Path, todo: Sequence[Step]) -> Iterator[Result]:
+def done(wanted: SetupTarget, record: Path, todo: Sequence[SetupStep]) -> Iterator[SetupResult]:
     """Carry the steps out, each recorded so that ``undone`` finds it. Blocks."""
     (wanted.home / ".pki" / "nssdb").mkdir(mode=0o700, parents=True, exist_ok=True)
     for step in todo:
@@ -95,69 +95,71 @@ def done(wanted: Wanted, record: Path, todo: Sequence[Step]) -> Iterator[Result]
         fault = _first_fault(step.commands)
         if not fault:
             _remember(record, step)
-        yield Result(step.what, fault)
+        yield SetupResult(step.what, fault)
 
 
-def undone(record: Path) -> Iterator[Result]:
+def undone(record: Path) -> Iterator[SetupResult]:
     """Undo what is recorded, last first. Blocks."""
-    kept: list[Step] = []
+    kept: list[SetupStep] = []
     for step in reversed(_recorded(record)):
         fault = _first_fault(step.undo)
         if fault:
             kept.insert(0, step)
-        yield Result(step.what, fault)
+        yield SetupResult(step.what, fault)
     _write(record, kept)
 
 
-def _nss(wanted: Wanted, store: Path, whose: str) -> Step:
+def _nss(wanted: SetupTarget, store: Path, whose: str) -> SetupStep:
     database = ("-d", f"sql:{store}")
     new = (("certutil", *database, "-N", "--empty-password"),)
     add = ("certutil", *database, "-A", "-t", "C,,", "-n", NICKNAME, "-i", str(wanted.certificate))
     remove = ("certutil", *database, "-D", "-n", NICKNAME)
     make = () if (store / "cert9.db").exists() else new
-    return Step(f"certificate for {whose}", (*make, add), (remove,), (remove,) if not make else ())
+    return SetupStep(
+        f"certificate for {whose}", (*make, add), (remove,), (remove,) if not make else ()
+    )
 
 
-def _system_store(wanted: Wanted) -> Step:
-    return Step(
+def _system_store(wanted: SetupTarget) -> SetupStep:
+    return SetupStep(
         "certificate for all programs that use the system's store",
         (("cp", str(wanted.certificate), str(_SYSTEM_FILE)), ("update-ca-certificates",)),
         (("rm", "-f", str(_SYSTEM_FILE)), ("update-ca-certificates", "--fresh")),
     )
 
 
-def _gnome(wanted: Wanted) -> Step:
+def _gnome(wanted: SetupTarget) -> SetupStep:
     keys = {"autoconfig-url": f"'{wanted.pac}'", "mode": "'auto'"}
     old = {key: _output("gsettings", "get", _GNOME, key) or "''" for key in keys}
     if old["autoconfig-url"] == keys["autoconfig-url"]:
         old = {"autoconfig-url": "''", "mode": "'none'"}  # ours, from an earlier time
     start = ("gsettings", "set", _GNOME)
-    return Step("proxy in GNOME's settings", _each(start, keys), _each(start, old))
+    return SetupStep("proxy in GNOME's settings", _each(start, keys), _each(start, old))
 
 
-def _kde(wanted: Wanted, writer: str) -> Step:
+def _kde(wanted: SetupTarget, writer: str) -> SetupStep:
     keys = {"Proxy Config Script": wanted.pac, "ProxyType": "2"}
     reader = writer.replace("kwriteconfig", "kreadconfig")
     old = {key: _output(reader, *_KDE, key) for key in keys}
     if old["Proxy Config Script"] == wanted.pac:
         old = {"Proxy Config Script": "", "ProxyType": "0"}  # ours, from an earlier time
     start = (writer, *_KDE)
-    return Step("proxy in KDE's settings", _each(start, keys), _each(start, old))
+    return SetupStep("proxy in KDE's settings", _each(start, keys), _each(start, old))
 
 
 def _each(start: Command, values: Mapping[str, str]) -> tuple[Command, ...]:
     return tuple((*start, key, value) for key, value in values.items())
 
 
-def _macos(wanted: Wanted) -> Iterator[Step]:
+def _macos(wanted: SetupTarget) -> Iterator[SetupStep]:
     keychain = str(wanted.home / "Library" / "Keychains" / "login.keychain-db")
     trust = ("security", "add-trusted-cert", "-r", "trustRoot", "-k", keychain)
-    yield Step(
+    yield SetupStep(
         "certificate in the login keychain (not tried)",
         ((*trust, str(wanted.certificate)),),
         (("security", "delete-certificate", "-c", wanted.name, keychain),),
     )
-    yield Step(
+    yield SetupStep(
         "proxy of the Wi-Fi (not tried)",
         (("networksetup", "-setautoproxyurl", "Wi-Fi", wanted.pac),),
         (("networksetup", "-setautoproxystate", "Wi-Fi", "off"),),
@@ -192,24 +194,25 @@ def _output(*command: str) -> str:
     return ended.stdout.strip() if ended.returncode == 0 else ""
 
 
-def _recorded(record: Path) -> list[Step]:
+def _recorded(record: Path) -> list[SetupStep]:
     try:
         found = json.loads(record.read_text())
     except FileNotFoundError:
         return []
     return [
-        Step(each["what"], (), tuple(tuple(command) for command in each["undo"])) for each in found
+        SetupStep(each["what"], (), tuple(tuple(command) for command in each["undo"]))
+        for each in found
     ]
 
 
-def _remember(record: Path, step: Step) -> None:
+def _remember(record: Path, step: SetupStep) -> None:
     """The first undoing of a step counts: later ones would restore what we set ourselves."""
     before = _recorded(record)
     if step.what not in [each.what for each in before]:
         _write(record, [*before, step])
 
 
-def _write(record: Path, steps: Sequence[Step]) -> None:
+def _write(record: Path, steps: Sequence[SetupStep]) -> None:
     record.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     kept = [{"what": step.what, "undo": asdict(step)["undo"]} for step in steps]
     record.write_text(json.dumps(kept, indent=1))

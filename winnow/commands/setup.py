@@ -18,7 +18,7 @@ from winnow.commands.listening_address import authority, reachable
 from winnow.compose.stores import ca_folder, data_folder
 from winnow.config.settings import Settings
 from winnow.proxy.tls.authority import ensure_authority
-from winnow.system_setup import RECORD, Result, Wanted
+from winnow.system_setup import RECORD, SetupResult, SetupTarget
 
 CERTIFICATE: Final = "winnow-ca.crt"
 _BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome", "microsoft-edge")
@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     return failed
 
 
-def wanted_of(settings: Settings) -> Wanted:
+def wanted_of(settings: Settings) -> SetupTarget:
     """What this computer shall have; writes the certificate into the data folder."""
     authority_found = ensure_authority(ca_folder(settings), socket.gethostname())
     file = data_folder(settings) / CERTIFICATE
@@ -60,10 +60,10 @@ def wanted_of(settings: Settings) -> Wanted:
     server = settings.server
     scheme = "https" if server.tls_cert else "http"
     here = f"{scheme}://{authority(reachable(server.host), server.port)}"
-    return Wanted(Path.home(), file, f"{here}/-/proxy.pac", authority_found.name)
+    return SetupTarget(Path.home(), file, f"{here}/-/proxy.pac", authority_found.name)
 
 
-def _said(results: Iterable[Result], word: str) -> int:
+def _said(results: Iterable[SetupResult], word: str) -> int:
     """Print each result; 1 if any failed."""
     found = []
     for result in results:

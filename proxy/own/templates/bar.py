@@ -46,6 +46,7 @@ STYLE = Markup("""
 #winnow-bar input { vertical-align: middle; width: 8em; accent-color: #fff; }
 #winnow-bar details a { display: inline-block; margin-inline-end: .8em; }
 #winnow-bar :focus-visible { outline: 2px solid #fff; outline-offset: 2px; }
+@media (max-width: 30rem) { #winnow-bar > p { display: none; } }
 @media print { #winnow-bar { padding: 0; } #winnow-bar > * { display: none; } }
 """)
 SHOWN = (
