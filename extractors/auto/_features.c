@@ -13,7 +13,7 @@
 #include "../../document/_checks.h"
 
 /* sight.py */
-enum { WORDS, LINKED, GOOD, SENTENCES, COUNT, MEDIA, SHORT, SUMS };
+enum { WORDS, LINKED, GOOD, SENTENCES, COUNT, MEDIA, SHORT, TEASER, SUMS };
 enum { LEVELS = 5, CARDS = 3 };
 #define ODD 0x9E3779B97F4A7C15u
 /* lexis.py */
@@ -25,7 +25,7 @@ enum { OTHER, LETTER, CAPITAL, DIGIT, STOP, COMMA, MARK, UNSPACED, CLASSES };
 enum {
     TAG, PARENT, BLOCK, FIRST_PIECE, LAST_PIECE,         /* elements */
     OWNER, IS_MEDIA,                                     /* pieces */
-    B_FIRST, B_LAST, B_START, B_END, B_ELEMENT, B_WORDS, B_LINKED, B_HIDDEN, B_KINDS, /* blocks */
+    B_FIRST, B_LAST, B_START, B_END, B_ELEMENT, B_WORDS, B_LINKED, B_HIDDEN, B_KINDS, B_OPENS, /* blocks */
     T_OWNER, T_TOKEN,                                    /* tokens of elements */
     ELEMENT_SCORE, BLOCK_SCORE,                                         /* the scores of tokens: of elements, of blocks */
     CONTEXT_BIT, KIND, HEADING, COUNTED,                 /* tables */
@@ -116,7 +116,7 @@ static int32_t grouped(const uint64_t *key, int32_t count, int32_t *group) {
 static void sums(Sight *s) {
     const int32_t *words = INTS(s, B_WORDS), *linked = INTS(s, B_LINKED), *kinds = INTS(s, B_KINDS);
     const int32_t *first = INTS(s, B_FIRST), *last = INTS(s, B_LAST);
-    const char *is_media = s->column[IS_MEDIA];
+    const char *is_media = s->column[IS_MEDIA], *opens = s->column[B_OPENS];
     memset(&s->before[0], 0, sizeof s->before[0]);
     s->block_score[0] = 0;
     EACH_BLOCK(s, i) {
@@ -132,6 +132,8 @@ static void sums(Sight *s) {
         for (int32_t piece = first[i]; piece < last[i]; piece++)
             now[MEDIA] += is_media[piece] != 0;
         now[SHORT] += words[i] <= 3;
+        if (opens[i] && linked[i] < words[i])
+            now[TEASER] += words[i];
         s->block_score[i + 1] = s->block_score[i] + FLOATS(s, BLOCK_SCORE)[i];
     }
 }
@@ -299,6 +301,7 @@ static void own(Sight *s) {
     ROW(s, i, share(kinds[CLASSES * i + STOP], words[i]));
     ROW(s, i, hidden[i] != 0);
     ROW(s, i, INTS(s, B_LAST)[i] - INTS(s, B_FIRST)[i]);
+    ROW(s, i, s->before[i + 1].of[TEASER] - s->before[i].of[TEASER]);
     s->said_row = s->row;
     ROW(s, i, FLOATS(s, BLOCK_SCORE)[i]);
 }
@@ -539,6 +542,7 @@ static void window(Sight *s) {
         ROW(s, i, WITHIN(i, GOOD));
         ROW(s, i, share(WITHIN(i, LINKED), WITHIN(i, WORDS)));
         ROW(s, i, WITHIN(i, WORDS));
+        ROW(s, i, share(WITHIN(i, TEASER), WITHIN(i, WORDS)));
 #undef WITHIN
 #undef TO
 #undef FROM
@@ -576,7 +580,7 @@ static void page(Sight *s) {
     const double mean = page_of_worth(s, &most, &least);
     const double numbers[] = {
         n, total[WORDS], total[GOOD], total[GOOD] / words, total[LINKED] / words, total[SENTENCES] / words,
-        total[MEDIA] / n, total[SHORT] / n, longest, many, s->headings / n, s->cards / n, most, least, mean,
+        total[MEDIA] / n, total[SHORT] / n, total[TEASER] / words, longest, many, s->headings / n, s->cards / n, most, least, mean,
         s->block_score[s->blocks] / n};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         ROW(s, block, numbers[i]);
@@ -643,7 +647,7 @@ static int has_lengths(const Sight *s) {
     for (size_t i = 0; i < sizeof OF_BLOCKS / sizeof *OF_BLOCKS; i++)
         if (s->size[OF_BLOCKS[i]] != s->size[B_START])
             return 0;
-    return s->size[B_KINDS] == CLASSES * s->size[B_START] && s->size[B_HIDDEN] == s->blocks &&
+    return s->size[B_KINDS] == CLASSES * s->size[B_START] && s->size[B_HIDDEN] == s->blocks && s->size[B_OPENS] == s->blocks &&
            s->size[OWNER] == 4 * s->size[IS_MEDIA] && s->size[T_OWNER] == s->size[T_TOKEN] &&
            s->size[CONTEXT_BIT] == s->size[KIND] && s->size[HEADING] == s->size[KIND] && s->size[KIND] > 0;
 }

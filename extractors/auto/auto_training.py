@@ -7,7 +7,7 @@ never saw the page.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from winnow.document.blocks import Blocks
 from winnow.document.document import Document
 from winnow.extractors.auto import feature_matrix, prediction
 from winnow.extractors.auto.attribute_tokens import BITS, AttributeTokens, Lexicon, scores_from
+from winnow.extractors.auto.augmentation import EVERY_SCORE, WEIGHT, VisibleScores, copy_of
 from winnow.extractors.auto.auto_model import PAGE_TYPES, AutoModel
 from winnow.extractors.auto.fitting import AutoTrainingPlan, FittingRows, fit_trees
 from winnow.extractors.auto.page_tokens import Slots, TypeLexicon, page_tokens, type_lexicon
@@ -27,14 +28,11 @@ from winnow.extractors.auto.training_examples import (
     FOLDS,
     AutoExample,
     add_votes,
-    f1,
     sampled_blocks,
     tokens_of,
 )
 from winnow.extractors.auto.trees import NODE, Forest
 
-STEP, PATIENCE = 20, 100
-"""Trees between two looks at F1, and trees that may bring nothing before growing stops."""
 Floats = npt.NDArray[Any]
 Say = Callable[[str], None]
 Score = Callable[[int, PagePrediction], float]
@@ -59,23 +57,11 @@ def learn(
 ) -> TrainedAuto:
     """Train FOLDS models and one of everything; ``say`` is called with each step."""
     trainer = _FoldTrainer(examples, plan, say)
-    trainer.choose_size()
     held = tuple(answer for fold in range(FOLDS) for answer in trainer.hold_out(fold, score))
     pages = PageTrainer(examples, held, plan)
     blocks = trainer.block_model(ALL)
     model = replace(blocks, types=pages.types(), good=pages.good())
     return TrainedAuto(model, held, pages.confidences(), pages.kinds())
-
-
-def grown(f1_by_size: Iterable[tuple[int, float]]) -> int:
-    """The size with the best F1 among those up to PATIENCE trees behind it."""
-    best_size, best = 0, -1.0
-    for size, found in f1_by_size:
-        if found > best:
-            best_size, best = size, found
-        elif size - best_size >= PATIENCE:
-            break
-    return best_size
 
 
 class _FoldTrainer:
@@ -108,39 +94,6 @@ class _FoldTrainer:
         )
         return type_lexicon(typed, len(PAGE_TYPES))
 
-    def choose_size(self) -> None:
-        """Choose the number of trees, once for all folds: by the F1 that trees of all folds but the
-        first two have on the second's pages. Growing stops where PATIENCE trees brought nothing.
-
-        The reported figures of one fold in five know that one number. (The loss would stop at a
-        third of the trees, where F1 is still .003 lower.)
-        """
-        without = (0, 1)
-        forest = fit_trees(self._training_rows(without, range(2, FOLDS)), self.plan.trees)
-        size = grown(self._f1_by_size(forest, without))
-        self.plan = replace(self.plan, trees=replace(self.plan.trees, trees=size))
-        self.say(f"{size} trees")
-
-    def _f1_by_size(self, forest: Forest, without: tuple[int, int]) -> Iterator[tuple[int, float]]:
-        """Mean F1 of the second fold's pages after each STEP of trees."""
-        lexicon = self.lexicon(*without)
-        pages = [
-            (example, *self._rows(example.document, example.blocks, lexicon, tokens))
-            for example, tokens in zip(self.examples, self.tokens, strict=True)
-            if example.fold == without[1] and len(example.blocks)
-        ]
-        score = np.zeros(sum(len(rows) for _, rows, _ in pages))
-        ends = np.cumsum([len(rows) for _, rows, _ in pages])
-        every = np.concatenate([rows for _, rows, _ in pages])
-        for start in range(0, len(forest.roots), STEP):
-            some = forest.of(forest.roots[start : start + STEP])
-            score += some.sum(every)
-            found = [
-                f1(example, prediction.averaged(own, example.blocks.words, alike))
-                for own, (example, _, alike) in zip(np.split(score, ends[:-1]), pages, strict=True)
-            ]
-            yield min(start + STEP, len(forest.roots)), float(np.mean(found))
-
     def hold_out(self, fold: int, score: Score) -> Iterator[HeldOutPage]:
         """Train without one fold and say what that model says of its pages that have text."""
         model = self.block_model(fold)
@@ -166,11 +119,15 @@ class _FoldTrainer:
         for example, tokens in zip(self.examples, self.tokens, strict=True):
             if example.fold not in folds or not len(example.blocks):
                 continue
-            found, _ = self._rows(example.document, example.blocks, lexicons[example.fold], tokens)
+            page, lexicon = (example.document, example.blocks), lexicons[example.fold]
             some, weight = sampled_blocks(example, self.plan.blocks_a_page)
-            rows.append(found[some])
-            shares.append(example.shares[some])
-            weights.append(weight)
+            for visible, share in ((EVERY_SCORE, 1.0), (copy_of(example), WEIGHT)):
+                if visible is None:
+                    continue
+                found, _ = self._rows(*page, lexicon, tokens, visible)
+                rows.append(found[some])
+                shares.append(example.shares[some])
+                weights.append(weight * share)
         return FittingRows(
             np.concatenate(rows), np.concatenate(shares), np.concatenate(weights).astype(np.float32)
         )
@@ -181,10 +138,11 @@ class _FoldTrainer:
         blocks: Blocks,
         lexicon: Lexicon,
         tokens: tuple[AttributeTokens, AttributeTokens],
+        visible: VisibleScores = EVERY_SCORE,
     ) -> feature_matrix.Matrix:
         of_elements, of_blocks = tokens
-        element_scores = lexicon.score(of_elements, len(document.elements))
-        block_scores = lexicon.score(of_blocks, len(blocks))
+        element_scores = lexicon.score(of_elements, len(document.elements)) * visible.of_elements
+        block_scores = lexicon.score(of_blocks, len(blocks)) * visible.of_texts
         return feature_matrix.matrix_of(document, blocks, of_elements, element_scores, block_scores)
 
     def _held_out(

@@ -22,9 +22,10 @@ from winnow.extractors.auto.attribute_tokens import OF_CLASS, AttributeTokens
 Array = npt.NDArray[Any]
 Row = npt.NDArray[Any]
 
-WORDS, LINKED, GOOD, SENTENCES, COUNT, MEDIA, SHORT = range(7)
+WORDS, LINKED, GOOD, SENTENCES, COUNT, MEDIA, SHORT, TEASER = range(8)
 """Columns of the sums: words; those in links; those in long blocks of few links, and in blocks with
-sentences; blocks; media; blocks of three words at most."""
+sentences; blocks; media; blocks of three words at most; those in blocks that open with a link and
+go on without."""
 LEVELS: Final = 5
 CARDS: Final = 3
 """So many siblings of the same tag and class make a row of cards."""
@@ -35,8 +36,8 @@ _ODD: Final = np.uint64(0x9E3779B97F4A7C15)
 class BlockContext:
     """What all features of one page are computed from.
 
-    ``sums``: prefix sums over blocks, (n + 1, 7); ``inner``: sums inside each element, the whole
-    page's in the last row, (elements + 1, 7). ``element_scores``: of each element's tokens
+    ``sums``: prefix sums over blocks, (n + 1, 8); ``inner``: sums inside each element, the whole
+    page's in the last row, (elements + 1, 8). ``element_scores``: of each element's tokens
     (elements + 1,); ``block_scores``: of each block's text (n,). ``owner``: the innermost element
     of each block's first piece, ``outer``: the block elements around each block, LEVELS + 1 rows,
     (levels, n). ``siblings``: equals among an element's siblings, itself included; ``path``: hashes
@@ -101,7 +102,7 @@ def _sums(document: Document, blocks: Blocks) -> tuple[Row, Row]:
     n = len(blocks)
     kinds = lookup_tables.counts(document.text, blocks.start)
     words, linked = blocks.words, blocks.linked_words
-    columns = np.empty((n, 7))
+    columns = np.empty((n, 8))
     columns[:, WORDS], columns[:, LINKED], columns[:, COUNT] = words, linked, 1
     columns[:, GOOD] = words * ((words >= 10) & (linked < 0.35 * words))
     columns[:, SENTENCES] = words * (
@@ -109,7 +110,8 @@ def _sums(document: Document, blocks: Blocks) -> tuple[Row, Row]:
     )
     columns[:, MEDIA] = np.add.reduceat(document.media, blocks.first_piece, dtype=np.int32)
     columns[:, SHORT] = words <= 3
-    sums = np.zeros((n + 1, 7))
+    columns[:, TEASER] = words * (document.linked[blocks.first_piece] & (linked < words))
+    sums = np.zeros((n + 1, 8))
     np.cumsum(columns, axis=0, out=sums[1:])
     return kinds.astype(np.float32), sums
 

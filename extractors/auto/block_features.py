@@ -21,6 +21,7 @@ from winnow.extractors.auto.block_context import (
     MEDIA,
     SENTENCES,
     SHORT,
+    TEASER,
     WORDS,
     Array,
     BlockContext,
@@ -67,6 +68,7 @@ def _own(context: BlockContext) -> Iterator[tuple[str, Row]]:
     yield "stops a word", _share(kinds[:, lookup_tables.STOP], words)
     yield "hidden", blocks.hidden
     yield "pieces", blocks.last_piece - blocks.first_piece
+    yield "opens with a link", np.diff(context.sums[:, TEASER])
     yield "text says", context.block_scores
 
 
@@ -248,6 +250,7 @@ def _window(context: BlockContext) -> Iterator[tuple[str, Row]]:
         yield f"good within {reach}", within[GOOD]
         yield f"links within {reach}", _share(within[LINKED], within[WORDS])
         yield f"words within {reach}", within[WORDS]
+        yield f"teasers within {reach}", _share(within[TEASER], within[WORDS])
 
 
 def shift(row: Row, by: int, empty: float = 0.0) -> Row:
@@ -286,6 +289,7 @@ def _page(context: BlockContext, rows: Features) -> Iterator[tuple[str, float]]:
     yield "page: sentences", total[SENTENCES] / words
     yield "page: media", total[MEDIA] / n
     yield "page: short", total[SHORT] / n
+    yield "page: teasers", total[TEASER] / words
     yield "page: longest", float(context.blocks.words.max())
     yield "page: long", float((context.blocks.words >= 40).sum())
     yield "page: headings", float((rows["heading level"] > 0).sum()) / n

@@ -27,7 +27,7 @@ _PHRASES: Final = tuple(
         (r".*title.*", "where it stands to the title"),
         (r".*heading.*", "the heading above it"),
         (r"times said|said before", "that the page says it more than once"),
-        (r"links$", "how much of it is links"),
+        (r"links$|opens with a link", "how much of it is links"),
         (r"(card|deck) .*|cards|\w+ around \d", "what stands in the same boxes"),
         (r"text says|short says", "the words in it"),
         (r"depth.*", "how deep in the page it lies"),

@@ -118,6 +118,7 @@ def _columns(
         document.pieces.owner, document.media,
         blocks.first_piece, blocks.last_piece, blocks.start, blocks.end, blocks.element,
         blocks.words, blocks.linked_words, blocks.hidden, kinds,
+        document.linked[blocks.first_piece],
         tokens.owner, tokens.token, element_scores, block_scores,
         lookup_tables.CONTEXT_BIT, lookup_tables.KIND, lookup_tables.HEADING, COUNTED,
         np.array([value for _, value in head_metadata.head_features(document)], dtype=np.float64),

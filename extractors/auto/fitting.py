@@ -33,9 +33,9 @@ class FittingRows:
 
 @dataclass(frozen=True, slots=True)
 class TreePlan:
-    """How many trees are grown at most, and how each."""
+    """How many trees are grown, and how each."""
 
-    trees: int = 300
+    trees: int = 260
     leaves: int = 31
     depth: int = 8
     rate: float = 0.08

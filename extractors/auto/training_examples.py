@@ -12,7 +12,7 @@ import numpy.typing as npt
 from winnow.document.arrays import range_sums
 from winnow.document.blocks import Blocks, blocks_of
 from winnow.document.document import Document
-from winnow.extractors.auto import attribute_tokens, prediction
+from winnow.extractors.auto import attribute_tokens
 from winnow.extractors.auto.attribute_tokens import AttributeTokens, slots_of
 
 FOLDS: Final = 5
@@ -38,15 +38,6 @@ class AutoExample:
     def fold(self) -> int:
         """Which fold its domain is in; the same in every run."""
         return crc32(self.domain.encode()) % FOLDS
-
-
-def f1(example: AutoExample, score: Floats) -> float:
-    """The word F1 that log-odds a block come to on a page, about: a block's words are content by
-    its share. 1 where nothing is kept and nothing should be."""
-    words, chances = example.blocks.words, prediction.probability(score)
-    is_content = chances > prediction.threshold(prediction.expected_f1(chances, words))
-    both = float(words[is_content].sum()) + example.gold_words
-    return 2 * float((words * example.shares)[is_content].sum()) / both if both else 1.0
 
 
 def bare_of(document: Document, blocks: Blocks, shares: Floats) -> tuple[Document, Blocks]:

@@ -12,13 +12,22 @@ from winnow.document.values import Page, Recipe, Treatment
 from winnow.engine.pipeline import transform
 from winnow.evaluation.reliability import CONFIDENT
 from winnow.extractors.registry import make
+from winnow.jobs.job_types import PipelineError
+
+
+def treatment_of(page: str) -> Treatment:
+    """What a reader gets; where the transform fails, that is the original."""
+    try:
+        return transform(
+            Page(page.encode()), Recipe(treatments=treatments_of(Settings()))
+        ).treatment
+    except PipelineError:
+        return Treatment.ORIGINAL
 
 
 @pytest.mark.parametrize("written", [barren, barren_again], ids=["tuned on", "written later"])
 def test_most_pages_without_main_content_are_not_extracted(written: ModuleType) -> None:
-    recipe = Recipe(treatments=treatments_of(Settings()))
-    pages = [page for _, page in written.pages()]
-    found = [transform(Page(page.encode()), recipe).treatment for page in pages]
+    found = [treatment_of(page) for _, page in written.pages()]
     assert len(found) >= 100
     assert sum(each is not Treatment.EXTRACT for each in found) >= 0.9 * len(found)
 
