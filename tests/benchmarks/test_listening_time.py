@@ -18,7 +18,7 @@ from winnow.extractors.registry import make
 MENU = "<nav>" + "<a href=/x>Menu entry</a> " * 90 + "</nav>"
 TEXT = "The river rose overnight and by morning the market stood in water. " * 6
 PAGE = f"<html lang=en><title>The flood</title>{MENU}<article><h1>The flood</h1><p>{TEXT}</p>"
-ENTRY = PackageEntry("flood", PAGE.encode(), TEXT, {"url": "https://example.org/"})
+ENTRY = PackageEntry("flood", PAGE.encode(), TEXT, {"url": "https://example.org/flood"})
 
 
 def test_180_words_are_a_minute() -> None:

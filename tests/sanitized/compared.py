@@ -44,6 +44,8 @@ RECIPES: Final = (
 )
 SLOW: Final = {Forest.sum_in_python: 20, InstanceBase.nearest_in_numpy: 20}
 """Definitions that are asked at one call of so many only: they take a hundred times as long."""
+SET_UP: Final = {"winnow.document._tree_writer.bind"}
+"""What is called once, at an import, and is no loop."""
 URL: Final = "http://site.example/a"
 
 
@@ -128,6 +130,7 @@ class Compared:
             return
         _must_be_the_tree(document, walked(html))
         Document.parse(Page(body, URL))
+        _read_start_tags(document)
         found = [method.extract(document) for method in METHODS.values()]
         for renderer in RENDERERS:
             renderer.render(document, found[0])
@@ -149,6 +152,7 @@ class Compared:
         except TooComplexError:
             return
         _must_be_the_tree(document, self._walked)
+        _read_start_tags(document)
         found = METHODS["auto"].extract(document)
         turn, shows = divmod(number, 2)
         if shows:
@@ -162,7 +166,8 @@ RENDERERS: Final = tuple(map(renderer_for, RECIPES))
 
 def loops() -> list[Callable[..., Any]]:
     """Every compiled loop that is imported."""
-    return [each for module in _modules() for each in vars(module).values() if isbuiltin(each)]
+    found = [each for module in _modules() for each in vars(module).values() if isbuiltin(each)]
+    return [each for each in found if _name(each) not in SET_UP]
 
 
 def _modules() -> list[ModuleType]:
@@ -176,6 +181,13 @@ def _modules() -> list[ModuleType]:
 
 def _name(loop: Callable[..., Any]) -> str:
     return f"{loop.__module__}.{loop.__name__}"
+
+
+def _read_start_tags(document: Document) -> None:
+    """What records and style sheets are found by, which not every page has."""
+    elements = document.elements
+    start_tags.values(document.markup, elements.open_start, elements.open_end, ("class", "href"))
+    start_tags.hiding(document.markup, 0, len(document.markup), 30)
 
 
 def _must_be_the_tree(document: Document, tree: Seen) -> None:
