@@ -11,13 +11,16 @@ from winnow.document.values import Format, MethodOptions, Page, Recipe
 from winnow.engine.pipeline import transform
 
 GATEWAY = "http://127.0.0.1:8080/"
+WORDS = "words of the page " * 20
+"""So many that it is none of those that scripts write, and which no gateway shows."""
 
 
 @pytest.mark.parametrize("level", [1, 12])
 @pytest.mark.parametrize("payload", CASES)
 def test_nothing_runs_in_the_gateway(payload: str, level: int) -> None:
     recipe = Recipe("crunch", Format.PRUNED, options=MethodOptions(level), link_prefix=GATEWAY)
-    page = Page(PAGE.format(payload).encode(), "https://example.org/a.html")
+    markup = PAGE.replace("Before.", WORDS).format(payload)
+    page = Page(markup.encode(), "https://example.org/a.html")
     body = transform(page, recipe).body.decode()
     for reading in (body, serialise(body)):
         assert list(dangers(reading)) == []
