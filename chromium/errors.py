@@ -7,7 +7,7 @@ class ChromiumError(Exception):
     """The browser refused, was late, or has ended. The message is a sentence."""
 
 
-class NoBrowserError(ChromiumError):
+class NoChromiumError(ChromiumError):
     """No browser is installed."""
 
 

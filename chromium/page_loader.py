@@ -67,7 +67,7 @@ class LoadedPage:
 def load(url: str, proxy_port: int, bounds: LoadBounds | None = None) -> LoadedPage:
     """Blocks; ``proxy_port``: of a SOCKS proxy on 127.0.0.1.
 
-    Raises NoBrowserError, NoSandboxError, ChromiumError.
+    Raises NoChromiumError, NoSandboxError, ChromiumError.
     """
     limits = bounds or LoadBounds()
     flags = (f"--proxy-server=socks5://127.0.0.1:{proxy_port}", *_FLAGS)

@@ -19,7 +19,7 @@ from contextlib import suppress
 from itertools import count
 from typing import IO, Any, Final, Self
 
-from winnow.chromium.errors import ChromiumError, NoBrowserError
+from winnow.chromium.errors import ChromiumError, NoChromiumError
 
 PROGRAMS: Final = ("chromium", "chromium-browser", "google-chrome", "chrome")
 VARIABLE: Final = "WINNOW_CHROMIUM"
@@ -63,11 +63,11 @@ _LAST_SECONDS: Final = 2.0
 
 
 def program() -> str:
-    """The path of the browser; NoBrowserError where there is none."""
+    """The path of the browser; NoChromiumError where there is none."""
     named = os.environ.get(VARIABLE)
     found = next(filter(None, map(shutil.which, [named] if named else PROGRAMS)), None)
     if found is None:
-        raise NoBrowserError(MISSING)
+        raise NoChromiumError(MISSING)
     return found
 
 

@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from queue import LifoQueue
 from typing import Any, Final
 
-from winnow.chromium.errors import ChromiumError
-from winnow.chromium.errors import NoBrowserError as NoChromiumError
+from winnow.chromium.errors import ChromiumError, NoChromiumError
 from winnow.chromium.process import OFFLINE, Chromium, program
 from winnow.document.document import Document
 from winnow.extractors.errors import LayoutError, NoBrowserError

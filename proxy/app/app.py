@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 
 from aiohttp import web
@@ -12,9 +12,7 @@ from aiohttp import web
 from winnow.proxy.access.admission import OPEN_GATE, check_rate, identify
 from winnow.proxy.access.authentication import Authenticator
 from winnow.proxy.access.claimed_clients import Claim, always, peer_itself
-from winnow.proxy.access.private_addresses import public_only
 from winnow.proxy.access.request_rate import RequestRate
-from winnow.proxy.access.requester import REQUESTER
 from winnow.proxy.app.error_responses import INTERNAL_ERROR, send_brief, send_error, send_refusal
 from winnow.proxy.app.own_requests import OwnRequests
 from winnow.proxy.decisions.policy import Policy
@@ -110,10 +108,7 @@ class App:
         exchange.head, proof = await identify(self.gate, exchange.head, policy.page_names)
         check_rate(self.rate, exchange.head)
         route = route_of(exchange.head, policy)
-        only_public = self.own.is_only_public(exchange, route, policy, proof)
-        if only_public:
-            REQUESTER.set(replace(REQUESTER.get(), is_sent=True))
-        permit = public_only if only_public else policy.permit_for(exchange.head.client)
+        permit, only_public = self.own.permit(exchange, route, policy, proof)
         match route:
             case ForwardRoute():
                 return await self.own.forward(exchange, route, policy, permit=permit)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from http import HTTPStatus
 from urllib.parse import quote
@@ -12,8 +12,9 @@ from aiohttp import web
 
 from winnow.proxy.access.admission import Proof, is_restricted
 from winnow.proxy.access.own_faces import is_browser
+from winnow.proxy.access.private_addresses import public_only
 from winnow.proxy.access.referrers import origin_of
-from winnow.proxy.access.requester import RequestHead
+from winnow.proxy.access.requester import REQUESTER, RequestHead
 from winnow.proxy.access.tokens import (
     REACH_COOKIE,
     REACH_SECONDS,
@@ -78,7 +79,17 @@ class OwnRequests:
         purpose = form_purpose(head.client)
         return self.tokens.holds(query.get("token", ""), purpose, datetime.now(UTC))
 
-    def is_only_public(
+    def permit(
+        self, exchange: Exchange, route: Route, policy: Policy, proof: Proof
+    ) -> tuple[Permit, bool]:
+        """What a request may reach, and whether that is public addresses only, since another site's
+        page sent it. Raises NotAdmittedError."""
+        if self._is_only_public(exchange, route, policy, proof):
+            REQUESTER.set(replace(REQUESTER.get(), is_sent=True))
+            return public_only, True
+        return policy.permit_for(exchange.head.client), False
+
+    def _is_only_public(
         self, exchange: Exchange, route: Route, policy: Policy, proof: Proof
     ) -> bool:
         """Whether the request may reach public addresses only. Raises NotAdmittedError."""

@@ -23,7 +23,6 @@ from winnow.proxy.decisions.policy import (
     NoticeRenderer,
     Transform,
 )
-from winnow.proxy.decisions.response_headers import outcome_fields
 from winnow.proxy.forwarding.multi_page import joined, page_of
 from winnow.proxy.forwarding.notice import allows_style, with_line
 from winnow.proxy.forwarding.transaction import FinishedPage, Transaction
@@ -31,11 +30,10 @@ from winnow.proxy.http import content_coding
 from winnow.proxy.http.headers import Headers, parameter
 from winnow.proxy.http.messages import OriginResponse, Sender
 from winnow.proxy.http.proxy_errors import TransformError
-from winnow.proxy.http.reasons import Reason, WinnowAction
+from winnow.proxy.http.reasons import Reason
 from winnow.proxy.http.request_target import parse_url
 from winnow.proxy.learning.service import may_teach
-from winnow.proxy.own.problem_details import asks_for_page, problem
-from winnow.proxy.own.templates.script_page import script_shell_page
+from winnow.proxy.own.problem_details import script_problem
 from winnow.proxy.upstream.body import BufferedBody, buffer_body, page_failure
 
 LIMIT: Final = 8 * 1024 * 1024
@@ -136,12 +134,7 @@ class PageResponder:
         if not transaction.recipe.link_prefix:
             return await transaction.stream(reply, error.reason, buffered)
         status, request = HTTPStatus.UNPROCESSABLE_ENTITY, transaction.exchange.head.headers
-        if asks_for_page(request):
-            page = script_shell_page(transaction.url)
-            outcome = outcome_fields(WinnowAction.ORIGINAL, error.reason)
-            headers = Headers((*page.headers.items(), *outcome))
-            return await transaction.exchange.send(status, headers, page.body)
-        fields, body = problem(status, error.reason, str(error), request)
+        fields, body = script_problem(error, transaction.url, request)
         return await transaction.exchange.send(status, fields, body)
 
     def _may_have_notice(self, transaction: Transaction, reply: OriginResponse) -> bool:

@@ -12,10 +12,8 @@ from winnow.proxy.http.proxy_errors import OriginCertificateError, ProxyError
 from winnow.proxy.http.reasons import WinnowAction
 from winnow.proxy.own.templates.base_page import HtmlPage
 from winnow.proxy.own.templates.certificate_error_page import certificate_fault, certificate_page
-from winnow.proxy.own.templates.error_pages import (
-    problem_page,
-    proxy_status,
-)
+from winnow.proxy.own.templates.error_pages import problem_page, proxy_status
+from winnow.proxy.own.templates.script_page import script_shell_page
 
 
 def title_of(status: int) -> str:
@@ -39,6 +37,13 @@ def problem_of(error: ProxyError, request: Headers) -> tuple[Headers, bytes]:
         page = certificate_page(error.host, certificate_fault(error.code), str(error))
         return _page(error.reason, page)
     return _page(error.reason, problem_page(error.status, error.reason, str(error)))
+
+
+def script_problem(error: ProxyError, url: str, request: Headers) -> tuple[Headers, bytes]:
+    """The fields and the body instead of a page that its scripts write."""
+    if not asks_for_page(request):
+        return _line(error.reason, str(error))
+    return _page(error.reason, script_shell_page(url))
 
 
 def problem(status: int, reason: str, message: str, request: Headers) -> tuple[Headers, bytes]:

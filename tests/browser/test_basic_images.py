@@ -73,7 +73,9 @@ async def width(tab: Page, address: str = "") -> int:
 async def test_images_of_a_basic_page_are_shown_there_and_nothing_else_anywhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("winnow.proxy.app.app.public_only", lambda *_: True)  # the sites are public
+    monkeypatch.setattr(
+        "winnow.proxy.app.own_requests.public_only", lambda *_: True
+    )  # the sites are public
     authority = trustme.CA()
     chosen = settings(tmp_path, authority)
     chosen = replace(chosen, extraction=replace(chosen.extraction, profile="basic"))

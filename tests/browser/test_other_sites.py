@@ -77,7 +77,7 @@ def two_networks(monkeypatch: pytest.MonkeyPatch) -> None:
     def public(address: str, port: int) -> bool:
         return address == PUBLIC and port > 0
 
-    for module in ("winnow.proxy.access.private_addresses", "winnow.proxy.app.app"):
+    for module in ("winnow.proxy.access.private_addresses", "winnow.proxy.app.own_requests"):
         monkeypatch.setattr(f"{module}.public_only", public)
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 
 from winnow.batch.page_locations import FoundPage, pages
 from winnow.batch.plan import Chunk
-from winnow.batch.site_lessons import SiteLesson, site_at
+from winnow.batch.site_lessons import PageLesson, site_at
 from winnow.config.settings import Settings
 from winnow.document.values import BAR_MARK, BodyKind, Format, Recipe, Rendered, SiteKnowledge
 from winnow.engine.method_choice import extractor_of
@@ -81,7 +81,7 @@ class ChunkRows:
     """``rows``: a line for each page, in order; ``lessons``: what pages teach of their sites."""
 
     rows: bytes
-    lessons: tuple[SiteLesson, ...] = ()
+    lessons: tuple[PageLesson, ...] = ()
 
     @property
     def number(self) -> int:
@@ -96,7 +96,7 @@ def rows(task: ChunkTask, job: BatchJob, faults: Mapping[int, str], status: Stat
     is not fetched again. ``faults``: what is known of pages, by their place in the chunk, that end
     or block this process. ``status`` says which page is being extracted.
     """
-    lines, lessons = list[bytes](), list[SiteLesson]()
+    lines, lessons = list[bytes](), list[PageLesson]()
     before = task.first.splitlines(keepends=True)
     for location in task.chunk.locations:
         if task.known and not location.path:
@@ -115,7 +115,7 @@ def rows(task: ChunkTask, job: BatchJob, faults: Mapping[int, str], status: Stat
             lines.append(json.dumps(row, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
             site = site_at(found.url)
             if lesson and site:
-                lessons.append(SiteLesson(site, lesson))
+                lessons.append(PageLesson(site, lesson))
     return ChunkRows(b"".join(lines), tuple(lessons))
 
 

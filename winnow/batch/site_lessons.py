@@ -20,7 +20,7 @@ KEY: Final = b"the lessons of a corpus never leave its run"
 """The key of their hashes: the same in each run, so that two runs give the same rows."""
 
 
-class SiteLesson(NamedTuple):
+class PageLesson(NamedTuple):
     """What one page teaches about its site, as winnow.extractors.site_learners packs it."""
 
     site: str
@@ -35,17 +35,17 @@ def site_at(url: str | None) -> str:
         return ""
 
 
-def as_lines(lessons: Iterable[SiteLesson]) -> bytes:
+def as_lines(lessons: Iterable[PageLesson]) -> bytes:
     """Lessons as JSON Lines."""
     pairs = ((one.site, b64encode(one.lesson).decode()) for one in lessons)
     return b"".join(json.dumps(pair).encode() + b"\n" for pair in pairs)
 
 
-def from_lines(lines: bytes) -> Iterator[SiteLesson]:
+def from_lines(lines: bytes) -> Iterator[PageLesson]:
     """The lessons of ``as_lines``."""
     for line in lines.splitlines():
         site, lesson = json.loads(line)
-        yield SiteLesson(site, b64decode(lesson))
+        yield PageLesson(site, b64decode(lesson))
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class SiteMemories:
     pages: int
     """Pages from which a site's memory counts."""
 
-    def add(self, lessons: Iterable[SiteLesson]) -> None:
+    def add(self, lessons: Iterable[PageLesson]) -> None:
         """Merge lessons into the memories of their sites."""
         for site, lesson in lessons:
             memory = merged(self._memory(site), lesson)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import urlsplit
 
-from winnow.chromium.errors import ChromiumError, NoBrowserError, NoSandboxError
+from winnow.chromium.errors import ChromiumError, NoChromiumError, NoSandboxError
 from winnow.chromium.page_loader import LoadBounds, load
 from winnow.document.values import Page
 from winnow.proxy.access.private_addresses import public_only
@@ -55,7 +55,7 @@ class PageRenderer:
         async with way:
             try:
                 drawn = await asyncio.to_thread(load, url, way.port, self.bounds)
-            except NoBrowserError as error:
+            except NoChromiumError as error:
                 raise TransformError(NO_BROWSER, str(error)) from error
             except NoSandboxError as error:
                 raise TransformError(NO_SANDBOX, str(error)) from error

@@ -16,7 +16,7 @@ from winnow.batch.plan import Chunk
 from winnow.batch.rows import BY_SITE, BatchJob, ChunkRows, ChunkTask, rows, sites_of
 from winnow.batch.site_lessons import (
     KEY,
-    SiteLesson,
+    PageLesson,
     as_lines,
     from_lines,
     memories_of,
@@ -44,15 +44,15 @@ def test_the_site_of_an_address(url: str | None, site: str) -> None:
 
 
 def test_lessons_are_lines() -> None:
-    lessons = [SiteLesson("a.example", b"\0\n"), SiteLesson("b.example", b"")]
+    lessons = [PageLesson("a.example", b"\0\n"), PageLesson("b.example", b"")]
     assert list(from_lines(as_lines(lessons))) == lessons
 
 
 def test_a_memory_counts_from_more_pages_than_wanted(tmp_path: Path) -> None:
     parts = [tmp_path / "1", tmp_path / "2"]
-    few = [SiteLesson("few.example", lesson(number)) for number in range(8)]
-    parts[0].write_bytes(as_lines([SiteLesson(SITE, lesson(number)) for number in range(5)]))
-    parts[1].write_bytes(as_lines([*(SiteLesson(SITE, lesson(n)) for n in range(5, 9)), *few]))
+    few = [PageLesson("few.example", lesson(number)) for number in range(8)]
+    parts[0].write_bytes(as_lines([PageLesson(SITE, lesson(number)) for number in range(5)]))
+    parts[1].write_bytes(as_lines([*(PageLesson(SITE, lesson(n)) for n in range(5, 9)), *few]))
     with memories_of(parts, tmp_path / "sites", 8) as sites:
         known = sites.knowledge({SITE, "few.example", "unknown.example"})
     with memories_of(parts[::-1], tmp_path / "sites", 8) as sites:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.winnow.rendering.sites import APPLICATIONS, HOSTILE, SENTENCES, Site, serving
-from winnow.chromium.errors import ChromiumError, NoBrowserError, NoSandboxError
+from winnow.chromium.errors import ChromiumError, NoChromiumError, NoSandboxError
 from winnow.chromium.page_loader import LoadBounds
 from winnow.document.values import Format, Page, Recipe
 from winnow.engine.pipeline import transform
@@ -129,7 +129,7 @@ async def test_more_pages_than_may_wait_are_refused(
 @pytest.mark.parametrize(
     ("error", "reason"),
     [
-        (NoBrowserError("None is installed."), "no-browser"),
+        (NoChromiumError("None is installed."), "no-browser"),
         (NoSandboxError("None starts."), "no-sandbox"),
         (ChromiumError("It has ended."), "render-failed"),
     ],
