@@ -88,20 +88,26 @@ class App:
             return False
 
     async def handle(self, exchange: Exchange) -> web.StreamResponse:
-        """Raises only where the client has closed its connection; all errors are answered."""
+        """Answers all errors; one whose client has gone is broken off, while it is told too."""
+        try:
+            return await self._answered(exchange)
+        except CLIENT_BROKE:
+            return exchange.break_off()
+        finally:
+            self.observe(answered(exchange))
+            if page := page_opened(exchange):
+                self.observe(page)
+
+    async def _answered(self, exchange: Exchange) -> web.StreamResponse:
         try:
             return await self._respond(exchange)
         except ProxyError as error:
             return await send_error(exchange, error)
         except CLIENT_BROKE:
-            return exchange.break_off()
+            raise
         except Exception:  # noqa: BLE001  # a defect of ours costs one request; it is logged whole
             _LOG.exception("A request failed with an unexpected error")
             return await send_refusal(exchange, INTERNAL_ERROR)
-        finally:
-            self.observe(answered(exchange))
-            if page := page_opened(exchange):
-                self.observe(page)
 
     async def _respond(self, exchange: Exchange) -> web.StreamResponse:
         policy = self.policy()

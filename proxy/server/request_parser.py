@@ -35,7 +35,7 @@ MAX_FIELDS: Final = 1000
 LONGEST_LOOK: Final = 64
 """Characters by which the beginning of a head is judged while it is incomplete."""
 
-_LINE: Final = re.compile(r"([!#$%&'*+\-.^_`|~0-9A-Za-z]++) ([!-~\x80-\xff]++) HTTP/1\.([01])\r\n")
+_LINE: Final = re.compile(r"([!#$%&'*+\-.^_`|~0-9A-Za-z]++) ([!-~]++) HTTP/1\.([01])\r\n")
 _FIELD: Final = re.compile(
     r"\n([!#$%&'*+\-.^_`|~0-9A-Za-z]++):[ \t]*+([^\x00-\x08\x0a-\x1f\x7f]*+)\r(?=\n)"
 )

@@ -198,6 +198,8 @@ def _is_forwarded(message: RequestMessage, made: Made) -> bool:
     path = decision.target.path
     sent = request_head(head.method, path, fields)
     check(sent, made)
+    if head.method == "OPTIONS" and path == "*":
+        return True  # of an origin without a path (RFC 9112, section 3.2.4)
     if not made.target.partition(b"#")[0].strip(b" ").endswith(path.strip("/").encode("latin-1")):
         raise LeakError(f"another target: {path!r} of {made.target!r}")
     known = {value for _, value in head.headers}

@@ -11,6 +11,8 @@ COMPILED: Final = (
     "winnow.document._scan",
     "winnow.document._start_tags",
     "winnow.document._parser_limits",
+    "winnow.document._tree_writer",
+    "winnow.document._unclosed_frames",
     "winnow.document._utf8",
     "winnow.document._words",
     "winnow.document.render._writer",
