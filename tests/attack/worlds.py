@@ -161,6 +161,7 @@ async def _proxy(folder: Path, settings: Settings | None) -> AsyncIterator[Runni
             yield proxy
         return
     file = folder / "winnow.toml"
+    file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(f'[server]\nport = 0\nshutdown_grace = 1.0\n[storage]\nfolder = "{folder}"\n')
     source = SettingsSource(file)
     loaded, shared = source.load(), SharedState(source=source)

@@ -21,9 +21,9 @@ STYLE: Final = FRAME_STYLE + Markup(
     """
 .scroll { overflow-x: auto; }
 td code { white-space: pre-wrap; }
-tr.changed th, tr.changed .value { color: var(--accent); }
+tr.changed th, tr.changed td:nth-child(2) { color: var(--accent); }
 th small { font-weight: 400; }
-th, td.value { min-width: 9rem; }
+th, td:nth-child(2) { min-width: 9rem; }
 """
 )
 NOT_HERE: Final = (
@@ -78,7 +78,7 @@ def _row(setting: Listed) -> Markup:
         notes.append(f"From: {setting.origin}")
     below = Markup("").join(Markup("<br><small>{}</small>").format(note) for note in notes)
     return Markup(
-        '<tr{}><th scope="row">{}</th><td class="value"><code>{}</code>{}</td><td>{}</td></tr>'
+        '<tr{}><th scope="row">{}</th><td><code>{}</code>{}</td><td>{}</td></tr>'
     ).format(changed, setting.path, setting.value, below, setting.purpose)
 
 
