@@ -82,7 +82,8 @@ class Chromium:
         ``flags``: those of ``OFFLINE``, or a proxy's. ``sandboxed``: as another user where we are
         root, with its sandbox on; without, root's browser has none, so no script may run in it.
         """
-        self._folder = tempfile.mkdtemp(prefix="winnow-chromium-")
+        prefix = "winnow-render-" if sandboxed else "winnow-vips-"
+        self._folder = tempfile.mkdtemp(prefix=prefix)
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - open while the browser is
         # the sandbox needs user namespaces, which root in a container does without
         self.on_event: Callable[[Mapping[str, Any]], None] = lambda event: None

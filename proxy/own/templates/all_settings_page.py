@@ -77,9 +77,9 @@ def _row(setting: Listed) -> Markup:
     if setting.origin != DEFAULT_ORIGIN:
         notes.append(f"From: {setting.origin}")
     below = Markup("").join(Markup("<br><small>{}</small>").format(note) for note in notes)
-    return Markup(
-        '<tr{}><th scope="row">{}</th><td><code>{}</code>{}</td><td>{}</td></tr>'
-    ).format(changed, setting.path, setting.value, below, setting.purpose)
+    return Markup('<tr{}><th scope="row">{}</th><td><code>{}</code>{}</td><td>{}</td></tr>').format(
+        changed, setting.path, setting.value, below, setting.purpose
+    )
 
 
 def history_part(

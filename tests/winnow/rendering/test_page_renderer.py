@@ -49,13 +49,13 @@ def renderer(site: Site, seconds: float = 30) -> PageRenderer:
 def running() -> list[str]:
     """The command lines of the processes of browsers that have a profile of ours."""
     listed = subprocess.run(["ps", "-wweo", "pid,args"], capture_output=True, text=True, check=True)
-    of_ours = "--user-data-dir=" + str(Path(tempfile.gettempdir()) / "winnow-chromium-")
+    of_ours = "--user-data-dir=" + str(Path(tempfile.gettempdir()) / "winnow-render-")
     return [line for line in listed.stdout.splitlines() if of_ours in line]
 
 
 def profiles() -> set[Path]:
     """The folders of browsers."""
-    return set(Path(tempfile.gettempdir()).glob("winnow-chromium-*"))
+    return set(Path(tempfile.gettempdir()).glob("winnow-render-*"))
 
 
 @pytest.mark.parametrize("number", range(len(APPLICATIONS)), ids=list(APPLICATIONS))
