@@ -16,7 +16,7 @@ from winnow.document.document import Document
 from winnow.document.tokens import TAG
 from winnow.document.values import NO_KNOWLEDGE, Extraction, Page, Recipe, SiteKnowledge
 from winnow.engine import site_memory
-from winnow.engine.method_choice import extractor_of
+from winnow.engine.named_extractor import extractor_of
 from winnow.engine.overlap import (
     covered,
     digit,

@@ -13,7 +13,7 @@ from winnow.engine import site_memory
 from winnow.engine.completion import completed
 from winnow.engine.fallback import PageTreatment, judged
 from winnow.engine.html32 import opening
-from winnow.engine.method_choice import extractor_of
+from winnow.engine.named_extractor import extractor_of
 from winnow.engine.no_article import with_no_article
 from winnow.engine.records import with_records
 from winnow.engine.script_shell import read

@@ -24,7 +24,7 @@ from winnow.engine.comparing import compare
 from winnow.engine.explaining import explain
 from winnow.engine.feeds import filled, read_feed
 from winnow.engine.html32 import Measure
-from winnow.engine.method_choice import identify
+from winnow.engine.named_extractor import identify
 from winnow.engine.pipeline import transform
 from winnow.engine.split_page import small_part
 from winnow.engine.thumbnails import shrink

@@ -15,7 +15,7 @@ from winnow.document.render.text_renderers import EXCERPT
 from winnow.document.short_texts import shortened
 from winnow.document.values import BAR_MARK, Comments, Extraction, Format, Recipe
 from winnow.engine.completion import completed
-from winnow.engine.method_choice import extractor_of
+from winnow.engine.named_extractor import extractor_of
 from winnow.engine.no_article import with_no_article
 from winnow.engine.page_purpose import with_purpose
 from winnow.engine.records import with_records

@@ -10,7 +10,7 @@ from winnow.config.site_rule_file import FileRule, RuleTest, load_rules
 from winnow.document.errors import SelectorError
 from winnow.document.selectors import parse_selector
 from winnow.document.values import Format, MethodOptions, Page, Recipe
-from winnow.engine.method_choice import extractor_of
+from winnow.engine.named_extractor import extractor_of
 from winnow.engine.pipeline import transform
 from winnow.jobs.job_types import PipelineError
 from winnow.page_fetch import fetch

@@ -17,7 +17,7 @@ from h2.settings import SettingCodes, Settings
 from h2.stream import StreamState
 from hyperframe.frame import Frame, GoAwayFrame
 
-from winnow.proxy.http2.data_frames import FrameSplitter
+from winnow.proxy.http2.data_frame_splitting import FrameSplitter
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

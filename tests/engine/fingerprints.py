@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from winnow.document.values import Recipe
-from winnow.engine.method_choice import identify
+from winnow.engine.named_extractor import identify
 from winnow.jobs import rendering_key
 from winnow.jobs.quality import QualityLimits
 

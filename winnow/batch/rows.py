@@ -14,7 +14,7 @@ from winnow.batch.plan import Chunk
 from winnow.batch.site_lessons import PageLesson, site_at
 from winnow.config.settings import Settings
 from winnow.document.values import BAR_MARK, BodyKind, Format, Recipe, Rendered, SiteKnowledge
-from winnow.engine.method_choice import extractor_of
+from winnow.engine.named_extractor import extractor_of
 from winnow.engine.worker import guarded, run_job
 from winnow.jobs.job_types import JobFailure, TransformJob
 from winnow.jobs.quality import QualityLimits

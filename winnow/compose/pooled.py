@@ -130,7 +130,7 @@ def directories_of(page: Page, recipe: Recipe) -> Sequence[str]:
     if not recipe.extractor.startswith("crunch:"):
         return ()
     # Imported where Crunch is requested: the server process starts without parsers.
-    from winnow.engine.method_choice import extractor_of  # noqa: PLC0415
+    from winnow.engine.named_extractor import extractor_of  # noqa: PLC0415
     from winnow.extractors.crunch.crunch_extractor import AUTO, Crunch  # noqa: PLC0415
     from winnow.extractors.crunch.site_genre import is_front, parents_of  # noqa: PLC0415
 

@@ -9,7 +9,7 @@ from winnow.compose.factories import client_of
 from winnow.compose.pooled import directories_of, with_parent_probe, with_statuses
 from winnow.config.settings import Settings
 from winnow.document.values import Page, Recipe, Rendered
-from winnow.engine.method_choice import extractor_of
+from winnow.engine.named_extractor import extractor_of
 from winnow.extractors.crunch import Crunch
 from winnow.proxy.upstream.origin_client import OriginClient
 
