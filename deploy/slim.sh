@@ -4,6 +4,7 @@
 # What else goes is imported by nothing that Winnow imports; `make image-test` runs what is left.
 set -eu
 environment=$1
+here=$(cd "$(dirname "$0")" && pwd)
 site=$(echo "$environment"/lib/python3.*/site-packages)
 "$environment/bin/python" -m pip uninstall -qq --yes setuptools pip
 cd "$site"
@@ -15,6 +16,7 @@ rm -rf cffi pycparser numpy/testing numpy/f2py numpy/fft numpy/polynomial numpy/
     PIL/_imagingft* PIL/_imagingcms* PIL/_imagingtk* pillow.libs/liblcms2* rapidfuzz/utils_cpp* pillow.libs/libfreetype* pillow.libs/libharfbuzz* pillow.libs/libpng16*
 # Not what auditwheel has patched: strip moves its segments, and it no longer loads.
 find . -type f -name '*.so*' ! -path './numpy*' ! -path './PIL/*' ! -path './pillow.libs/*' -exec strip --strip-unneeded {} +
+"$environment/bin/python" "$here/slim_locales.py" babel/locale-data
 "$environment/bin/python" -m compileall -q -b .
 find . -type f -name '*.py' -exec rm {} +
 # What is left must load, or the build fails.
