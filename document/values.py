@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import pairwise
-from typing import NamedTuple
 
+from winnow.document.edits import Edit
 from winnow.document.spans import Label as Label  # noqa: PLC0414 - a value like those below
 from winnow.document.spans import Record
 from winnow.document.spans import Span as Span  # noqa: PLC0414 - likewise
@@ -25,28 +25,6 @@ class Page:
     body: bytes
     url: str | None = None
     charset: str | None = None
-
-
-class Operation(StrEnum):
-    """What the pruned renderer does to one element, besides keeping or dropping text."""
-
-    REMOVE = "remove"
-    UNWRAP = "unwrap"
-    EMPTY = "empty"
-    REPLACE = "replace"
-    DROP_ATTRIBUTE = "drop-attribute"
-    APPEND = "append"
-
-
-class Edit(NamedTuple):
-    """One change of markup: ``element`` is an index into ``Document.elements``.
-
-    ``value`` is markup for REPLACE and APPEND, an attribute's name for DROP_ATTRIBUTE.
-    """
-
-    element: int
-    operation: Operation
-    value: str = ""
 
 
 class Purpose(StrEnum):

@@ -14,9 +14,14 @@ from typing import Final
 import numpy as np
 
 from winnow.document.document import Document
+from winnow.document.edits import Edit, Operation
 from winnow.document.render.render_context import RenderContext
 from winnow.document.render.selection import Segments
-from winnow.document.values import BAR_MARK, Edit, Extraction, Operation, Rendered
+from winnow.document.values import (
+    BAR_MARK,
+    Extraction,
+    Rendered,
+)
 
 MEDIA_TYPE = "text/html; charset=utf-8"
 _ATTRIBUTE: Final = re.compile(r' ([^\s=>]+)="[^"]*"')

@@ -18,6 +18,7 @@ import numpy as np
 
 from winnow.document import tags
 from winnow.document.document import Document
+from winnow.document.edits import Edit, Operation
 from winnow.document.render.addresses import Addresses
 from winnow.document.render.attribute_writer import AttributeWriter
 from winnow.document.render.images import image_of
@@ -33,7 +34,11 @@ from winnow.document.render.selection import (
 from winnow.document.render.style import NO_SCRIPT
 from winnow.document.render.traversal import Step, walk
 from winnow.document.sanitise import sanitise, sanitise_choices, sanitise_drawing
-from winnow.document.values import BAR_MARK, Edit, Extraction, Operation, Rendered
+from winnow.document.values import (
+    BAR_MARK,
+    Extraction,
+    Rendered,
+)
 
 MEDIA_TYPE = "text/html; charset=utf-8"
 _REMOVED: Final = tags.codes_of(

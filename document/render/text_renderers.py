@@ -8,12 +8,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from winnow.document.document import Document
+from winnow.document.edits import Operation
 from winnow.document.page_facts import PageFacts, facts_of
 from winnow.document.render.pruned import prune
 from winnow.document.render.render_context import RenderContext
 from winnow.document.short_texts import shortened
 from winnow.document.spans import Record
-from winnow.document.values import Extraction, Operation, Rendered, Span
+from winnow.document.values import (
+    Extraction,
+    Rendered,
+    Span,
+)
 
 EXCERPT = 200
 """Characters of the text's beginning where the page has no description."""

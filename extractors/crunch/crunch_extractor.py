@@ -11,8 +11,11 @@ from typing import ClassVar, Final
 from winnow.document import tags
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
+from winnow.document.edits import Edit, Operation
 from winnow.document.short_texts import text_inside
-from winnow.document.values import Edit, Extraction, Operation
+from winnow.document.values import (
+    Extraction,
+)
 from winnow.extractors.base import Method, spans_of_pieces
 from winnow.extractors.crunch import crunch_options, relax_levels
 from winnow.extractors.crunch.ad_matching import digest_of, load_ads

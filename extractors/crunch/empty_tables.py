@@ -11,7 +11,7 @@ import numpy.typing as npt
 from winnow.document import tags
 from winnow.document.arrays import prefix_sums, range_sums
 from winnow.document.document import Document
-from winnow.document.values import Edit, Operation
+from winnow.document.edits import Edit, Operation
 from winnow.extractors.crunch.filter_state import Filtered
 
 Integers = npt.NDArray[np.int64]

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.document.document import Document, Mask
-from winnow.document.values import Edit, Operation
+from winnow.document.edits import Edit, Operation
 
 _REPLACE: Final = Operation.REPLACE
 _REMOVE: Final = Operation.REMOVE

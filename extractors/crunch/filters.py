@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from winnow.document import tags
 from winnow.document.document import Document
-from winnow.document.values import Edit, Operation
+from winnow.document.edits import Edit, Operation
 from winnow.extractors.crunch.ad_matching import AdList
 from winnow.extractors.crunch.crunch_options import CrunchOptions
 from winnow.extractors.crunch.empty_tables import empty_tables, hollow_cells

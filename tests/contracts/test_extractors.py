@@ -15,7 +15,12 @@ from hypothesis import strategies as st
 from tests.programs import require_program
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
-from winnow.document.values import Edit, Extraction, Label, Operation, Span
+from winnow.document.edits import Edit, Operation
+from winnow.document.values import (
+    Extraction,
+    Label,
+    Span,
+)
 from winnow.extractors import contract, registry
 from winnow.extractors.contract import ContractCheck, ContractError, check_extractor, checks
 from winnow.extractors.explanation import ExplainingExtractor, explanation

@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 
 from winnow.document.document import Document
-from winnow.document.values import Edit, Extraction, Operation, Span
+from winnow.document.edits import Edit, Operation
+from winnow.document.values import (
+    Extraction,
+    Span,
+)
 from winnow.engine.completion import completed
 
 STEP = "Stir the butter and the sugar until the mixture is pale and light."

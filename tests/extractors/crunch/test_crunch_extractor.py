@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from winnow.document.document import Document
-from winnow.document.values import Operation
+from winnow.document.edits import Operation
 from winnow.extractors.crunch import Crunch, relax_levels
 from winnow.extractors.crunch.ad_matching import ad_list, host_of
 from winnow.extractors.crunch.relax_levels import OFF_FROM, Filter

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.crunch.reference import Walk, tree
 from winnow.document.document import Document
-from winnow.document.values import Operation
+from winnow.document.edits import Operation
 from winnow.extractors.crunch.crunch_extractor import Crunch
 from winnow.extractors.crunch.filter_state import Filtered
 from winnow.extractors.crunch.relax_levels import LEVELS
