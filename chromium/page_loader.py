@@ -25,7 +25,6 @@ _SIGNATURE: Final = (
     "[document.getElementsByTagName('*').length,"
     " document.body ? document.body.innerText.length : 0]"
 )
-_OFFLINE: Final = {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0}
 _FLAGS: Final = (
     "--proxy-bypass-list=<-loopback>",
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
@@ -124,6 +123,7 @@ class _Load:
         deadline = time.monotonic() + _START_SECONDS
         for method in ("Page.enable", "Network.enable"):
             self._ask(method, deadline)
+        self._ask("Fetch.enable", deadline)  # each request waits for our word
 
     def _ask(self, method: str, deadline: float, **parameters: Any) -> Mapping[str, Any]:
         left = max(deadline - time.monotonic(), 0.05)
@@ -136,26 +136,25 @@ class _Load:
             self._browser.tell("Page.handleJavaScriptDialog", closed, self._session)
         elif name == "Page.loadEventFired":
             self._loaded = True
+        elif name == "Fetch.requestPaused":
+            self._decide(str(values["requestId"]))
         elif name == "Network.requestWillBeSent":
-            self._requested(str(values["requestId"]))
+            with self._lock:
+                self._open.add(str(values["requestId"]))
+                self._busy = time.monotonic()
         elif name in ("Network.loadingFinished", "Network.loadingFailed"):
             with self._lock:
                 self._open.discard(str(values["requestId"]))
                 self._busy = time.monotonic()
 
-    def _requested(self, number: str) -> None:
-        with self._lock:
-            self._open.add(number)
-            self._seen += 1
-            self._busy = time.monotonic()
-        if self._seen == self._bounds.requests:
-            offline = {
-                "offline": True,
-                "latency": 0,
-                "downloadThroughput": 0,
-                "uploadThroughput": 0,
-            }
-            self._browser.tell("Network.emulateNetworkConditions", offline, self._session)
+    def _decide(self, number: str) -> None:
+        """Let a request go out, or refuse it beyond the bound."""
+        self._seen += 1
+        if self._seen <= self._bounds.requests:
+            self._browser.tell("Fetch.continueRequest", {"requestId": number}, self._session)
+        else:
+            refused = {"requestId": number, "errorReason": "BlockedByClient"}
+            self._browser.tell("Fetch.failRequest", refused, self._session)
 
     def _settle(self, deadline: float) -> bool:
         """Wait until the page is still; False at the deadline. Raises ChromiumError."""

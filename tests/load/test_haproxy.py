@@ -84,14 +84,28 @@ async def named(name: str) -> AsyncIterator[int]:
         yield server.sockets[0].getsockname()[1]
 
 
+OVERFLOW = "    hash-balance-factor 150   # no Winnow gets more than half above the mean"
+
+
+def without_overflow(folder: Path) -> Path:
+    """The settings, by which a site stays where it is however many connections are still closing:
+    with one or two in all, a single one is above any mean."""
+    text = BY_SITE.read_text()
+    assert text.count(OVERFLOW) == 1
+    made = folder / BY_SITE.name
+    made.write_text(text.replace(OVERFLOW, "    #"))
+    return made
+
+
 @asynccontextmanager
-async def two() -> AsyncIterator[int]:
+async def two(folder: Path) -> AsyncIterator[int]:
     """HAProxy by site before the servers ``one`` and ``two``."""
     require_program("haproxy")
+    made = without_overflow(folder)
     async with AsyncExitStack() as stack:
         one = await stack.enter_async_context(named("one"))
         other = await stack.enter_async_context(named("two"))
-        yield await stack.enter_async_context(balancer(one, other, config=BY_SITE, variables={}))
+        yield await stack.enter_async_context(balancer(one, other, config=made, variables={}))
 
 
 async def connected(port: int, host: str) -> str:
@@ -104,8 +118,8 @@ async def connected(port: int, host: str) -> str:
     return name
 
 
-async def test_a_site_stays_with_its_winnow_by_every_way() -> None:
-    async with two() as port:
+async def test_a_site_stays_with_its_winnow_by_every_way(tmp_path: Path) -> None:
+    async with two(tmp_path) as port:
         own, places = f"127.0.0.1:{port}", {}
         for site in SITES:
             found = {
