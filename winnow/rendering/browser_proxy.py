@@ -7,7 +7,6 @@ It reads nothing: what passes is neither extracted nor answered by own pages.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Final, Self
@@ -23,7 +22,7 @@ _VERSION: Final = 5
 _NO_PASSWORD, _NO_METHOD = 0, 255
 _CONNECT: Final = 1
 _IPV4, _NAME, _IPV6 = 1, 3, 4
-_GRANTED, _REFUSED, _UNREACHABLE, _NO_COMMAND = 0, 2, 4, 7
+_GRANTED, _UNREACHABLE, _NO_COMMAND = 0, 4, 7
 _CHUNK: Final = 1 << 16
 _REFUSALS: Final = (ProxyError, OSError, TimeoutError)
 
@@ -44,10 +43,8 @@ class BrowserProxy:
         connector: Connector,
         bounds: TrafficBounds | None = None,
         permit: Permit = public_only,
-        is_listed: Callable[[str], bool] = lambda host: False,
     ) -> None:
-        """``is_listed``: hosts of advertisements, which are refused."""
-        self._connector, self._permit, self._is_listed = connector, permit, is_listed
+        self._connector, self._permit = connector, permit
         self._bounds = bounds or TrafficBounds()
         self._left = self._bounds.size
         self._tasks: set[asyncio.Task[None]] = set()
@@ -87,9 +84,6 @@ class BrowserProxy:
         origin = await _requested(reader, writer)
         if origin is None:
             return None
-        if self._is_listed(origin.host):
-            self.refused.append(origin.host)
-            return _answer(writer, _REFUSED)
         try:
             self._connector.check_port(origin)
             far = await self._connector.open_tcp(origin, self._permit)

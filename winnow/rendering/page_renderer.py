@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import urlsplit
@@ -32,7 +31,6 @@ class PageRenderer:
     traffic: TrafficBounds = field(default_factory=TrafficBounds)
     at_once: int = 1
     permit: Permit = public_only
-    is_listed: Callable[[str], bool] = lambda host: False
     _places: asyncio.Semaphore = field(init=False)
     _waiting: list[None] = field(default_factory=list, init=False)
 
@@ -51,7 +49,7 @@ class PageRenderer:
             self._waiting.pop()
 
     async def _drawn(self, url: str) -> Page:
-        way = BrowserProxy(self.connector, self.traffic, self.permit, self.is_listed)
+        way = BrowserProxy(self.connector, self.traffic, self.permit)
         async with way:
             try:
                 drawn = await asyncio.to_thread(load, url, way.port, self.bounds)
