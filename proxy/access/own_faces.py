@@ -20,6 +20,7 @@ class OwnFace(StrEnum):
     PAGE = "page"
     FORM = "form"
     FETCH = "fetch"
+    SHOW = "show"
     GATEWAY = "gateway"
     API = "api"
 
@@ -111,6 +112,7 @@ OPEN_PATHS: Final = frozenset(
     }
 )
 """What a device needs before it has a password; nothing there is secret."""
+SHOW_PATH: Final = "/-/show"
 _FETCHING: Final = frozenset(
     {"/-/read", "/-/compare", "/-/why", "/-/feed", "/-/book", "/-/annotate"}
 )
@@ -127,6 +129,8 @@ def face_of(path: str, method: str) -> OwnFace:
         return OwnFace.API
     if path in _FETCHING or path.startswith("/-/small/"):
         return OwnFace.FETCH
+    if path == SHOW_PATH and method == "POST":
+        return OwnFace.SHOW
     return OwnFace.PAGE if method in _SAFE else OwnFace.FORM
 
 
@@ -136,6 +140,8 @@ def decide(request: FaceRequest) -> Decision:
         return Allowed(Reach.PUBLIC)
     if not request.is_own_host:
         return _under_strange_name(request)
+    if request.face is OwnFace.SHOW:
+        return Allowed(Reach.PUBLIC) if _opens_a_page(request) else CROSS_SITE
     if request.credential is Credential.API_KEY:  # no page can send it without a preflight
         return Allowed(Reach.CLIENT)
     if _is_of_another_site(request) or (request.is_upgrade and not _may_upgrade(request)):
@@ -158,6 +164,12 @@ def _is_of_another_site(request: FaceRequest) -> bool:
         return not is_top_level or request.method not in _SAFE or request.is_upgrade
     is_unsafe = request.method not in _SAFE and not request.origin and not request.site
     return is_unsafe and _referrer(request).is_foreign
+
+
+def _opens_a_page(request: FaceRequest) -> bool:
+    """Whether a form, of any site, was sent to be seen in a window of its own: it then asks."""
+    seen = request.mode in ("", "navigate") and request.dest in ("", "document")
+    return seen and not request.is_upgrade
 
 
 def _has_foreign_origin(request: FaceRequest) -> bool:

@@ -57,6 +57,7 @@ def paths(origin: Origin) -> dict[str, str]:
         "settings-rules": "/-/settings/rules",
         "why-form": "/-/why",
         "options": "/-/options?url=http://a.example/story",
+        "show": "/-/show",
         "book-form": "/-/book",
         "settings-reading": "/-/settings/reading?back=http://a.example/",
         "small-home": "/-/small/",

@@ -47,6 +47,7 @@ PATHS = {
     "fetch": f"/-/why?url={TARGET}",
     "page": "/-/status?",
     "form": "/-/settings?",
+    "show": "/-/show?",
     "harmless": "/-/health?",
 }
 ALL = ("gateway", "API", "fetch", "page", "form")
@@ -102,7 +103,8 @@ class Row:
             self.fields += [(name, value)] + [("Connection", "Upgrade")] * (name == "Upgrade")
 
     async def decision(self) -> Decision:
-        method = "POST" if self.face == "form" and self.method == "GET" else self.method
+        sends = self.face in ("form", "show") and self.method == "GET"
+        method = "POST" if sends else self.method
         path = PATHS[self.face] + (self.query if self.face != "gateway" else "")
         own = f"http://{self.host}"
         if self.image:
@@ -191,9 +193,12 @@ def test_no_request_that_tells_of_another_site_reaches_anything_private() -> Non
 
 
 def test_no_sub_resource_form_or_upgrade_of_another_site_is_answered() -> None:
+    """But a document that it sends to be shown, in a window of its own."""
     for request in every_request():
-        is_top_level = (request.mode, request.dest) == ("navigate", "document")
-        is_link = is_top_level and request.method == "GET" and not request.is_upgrade
+        is_top_level = request.mode in ("", "navigate") and request.dest in ("", "document")
+        is_seen = is_top_level and (request.face is OwnFace.SHOW or request.mode == "navigate")
+        is_link = is_seen and (request.method == "GET" or request.face is OwnFace.SHOW)
+        is_link = is_link and not request.is_upgrade
         if request.site not in ("", "none", "same-origin") and not is_link:
             assert isinstance(decide(request), Refused), request
 

@@ -22,13 +22,15 @@ from winnow.compose.policies import (
     gate_of,
     interception_of,
 )
-from winnow.compose.pooled import PooledPageWork
+from winnow.compose.pooled import PooledPageWork, PooledTransform
 from winnow.compose.run_state import RunState, run_policy
 from winnow.compose.shares import join_bus
 from winnow.config.settings_in_force import fixed_origin, listed
 from winnow.config.source_precedence import Loaded
 from winnow.extractors.registry import names
+from winnow.jobs.quality import QualityLimits
 from winnow.proxy.access.image_signatures import ImageSignatures
+from winnow.proxy.access.own_faces import SHOW_PATH
 from winnow.proxy.access.request_rate import RequestRate
 from winnow.proxy.app.app import App
 from winnow.proxy.app.own_requests import OwnRequests
@@ -43,6 +45,7 @@ from winnow.proxy.own.handlers.index import Home, Ready, health
 from winnow.proxy.own.handlers.openapi import openapi
 from winnow.proxy.own.handlers.render import render_form
 from winnow.proxy.own.handlers.setup_guide import SetupGuide
+from winnow.proxy.own.handlers.show import ShowPage
 from winnow.proxy.own.router import OwnPage, OwnPages
 from winnow.proxy.own.templates.bar import PageBars
 from winnow.proxy.own.templates.navigation import ACTIVITY
@@ -121,6 +124,7 @@ class AppFactory:
             "/-/api/extract": self._api(current.policy),
             "/-/openapi.json": openapi,
             RENDER_PATH: render_form,
+            SHOW_PATH: for_people(ShowPage(self._unlearning, current, self.state.shared.tokens)),
             ACTIVITY: for_people(observability.activity_page(self.state.shared.tokens)),
         }
         settings_pages = {**self._setup_guide(pinning).pages(), **self._controller().pages()}
@@ -128,6 +132,12 @@ class AppFactory:
             {**plain, **settings_pages, **factory.pages(), **observability.pages()},
             factory.subtrees(),
         )
+
+    @cached_property
+    def _unlearning(self) -> PooledTransform:
+        """For pages that a reader's browser sends: nothing is cached or learned."""
+        limits = QualityLimits.of(self.loaded.settings.extraction)
+        return PooledTransform(self.backend.pool, limits)
 
     def _api(self, policy: Policy) -> ExtractApi:
         redirects = self.loaded.settings.gateway.max_redirects

@@ -24,7 +24,8 @@ on a page:</p>
 each. For small screens and old browsers: <a href="/-/small/">pages in small parts</a>. For
 e-readers: <a href="/-/book">several pages as one book</a>. For feed readers:
 <a href="/-/feed">full-text feeds</a>. <a href="/-/compare">Compare methods</a> on a page, or see
-<a href="/-/why">why something was removed</a>.{annotate}</p>
+<a href="/-/why">why something was removed</a>. <a href="/-/show">A bookmark</a> reads a page as it
+stands in your own browser.{annotate}</p>
 """)
 _PROXY = Markup("""<h2>Read everywhere</h2>
 <p>Set <code>{authority}</code> as your browser's HTTP proxy, and each article that you open is

@@ -19,7 +19,7 @@ from winnow.proxy.own.templates.choice_forms import (
 from winnow.proxy.own.templates.elements import form
 from winnow.proxy.own.templates.message_catalogue import CATALOGUE, Language, Messages
 
-_ALONE: Final = {"X-Frame-Options": "DENY", "Cross-Origin-Opener-Policy": "same-origin"}
+ALONE: Final = {"X-Frame-Options": "DENY", "Cross-Origin-Opener-Policy": "same-origin"}
 """No site shows the page in a frame, and none that opened it keeps a handle of its window."""
 
 _LED_BACK: Final = ("form-action 'self'", "form-action 'self' http: https:")
@@ -45,7 +45,7 @@ def confirmation_page(
     )
     title = words.confirm_title.format(site=choice.site)
     page = own_page(title, main, language=language.value)
-    return leading_to_sites(page).with_headers(_ALONE)
+    return leading_to_sites(page).with_headers(ALONE)
 
 
 def leading_to_sites(page: HtmlPage) -> HtmlPage:

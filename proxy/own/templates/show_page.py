@@ -1,0 +1,119 @@
+"""``/-/show``: the bookmarklet, the question before a sent page is shown, and its article. Pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Final
+from urllib.parse import quote, urlsplit
+
+from markupsafe import Markup
+
+from winnow.document.values import BAR_MARK
+from winnow.proxy.access.own_faces import SHOW_PATH
+from winnow.proxy.own.templates.base_page import HtmlPage, own_page, sentences
+from winnow.proxy.own.templates.confirmation import ALONE
+from winnow.proxy.own.templates.elements import hidden
+
+_FORM: Final = Markup(
+    '<form method="post" action="{}" enctype="multipart/form-data">{}'
+    '<button class="first late">{}</button></form>'
+)
+_NO_SCRIPTS: Final = "sandbox allow-forms allow-same-origin"
+ARTICLE_POLICY: Final = (
+    "default-src 'none'; img-src https: data:; media-src https:; style-src 'unsafe-inline'; "
+    "form-action 'none'; base-uri 'none'; frame-ancestors 'none'; "
+    "sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
+)
+"""An origin of its own, which is not ours, and no script. Pictures by HTTPS alone, which hardly a
+device of a private network speaks."""
+_BOOKMARKLET: Final = """(()=>{const d=document.implementation.createHTMLDocument(''),\
+r=d.importNode(document.documentElement,true),f=document.createElement('form'),\
+i=(n,v)=>{const t=document.createElement('textarea');t.name=n;t.value=v;f.append(t)};\
+for(const e of r.querySelectorAll('script,style,svg,link'))e.remove();\
+f.method='post';f.enctype='multipart/form-data';f.acceptCharset='utf-8';f.action=%s;\
+f.target='_blank';f.rel='noopener';f.hidden=true;\
+i('url',location.href);i('page',r.outerHTML);\
+addEventListener('securitypolicyviolation',e=>e.effectiveDirective=='form-action'&&alert(%s),\
+{once:true});document.body.append(f);f.submit();f.remove()})()"""
+_REFUSED: Final = "This site's policy forbids that its page is sent to Winnow."
+
+
+def bookmarklet(base: str) -> str:
+    """The address of a bookmark that sends the page that is open to Winnow at ``base``."""
+    script = _BOOKMARKLET % (json.dumps(base.rstrip("/") + SHOW_PATH), json.dumps(_REFUSED))
+    return "javascript:" + quote(script, safe="(){}[]<>=!'\",;:/?.*+-_|&$@ ")
+
+
+def help_page(base: str) -> HtmlPage:
+    """How the bookmark is installed, and what it does."""
+    main = Markup(
+        '{}\n<p><a class="first" href="{}">Read in Winnow</a></p>\n{}\n'
+        "<h2>If it does nothing</h2>\n{}"
+    ).format(
+        sentences(
+            "This bookmark sends the page as it stands in your browser, signed in and with what "
+            "its scripts wrote, to this Winnow, which shows the article in a new tab. Drag it to "
+            "your bookmarks, or open its menu and bookmark the link:"
+        ),
+        bookmarklet(base),
+        sentences(
+            "Open a page, choose the bookmark, and confirm. The article is shown without scripts. "
+            "The page learns nothing of it, and Winnow stores nothing: not the page, not its "
+            "address, nothing about its site."
+        ),
+        sentences(
+            "Some sites have a policy (Content-Security-Policy, form-action) that forbids their "
+            "pages to send forms elsewhere. The bookmark then says so; the browser extension "
+            "reads such pages. A page in a frame of another site is not sent with the page.",
+            f"The bookmark is for {base.rstrip('/')}. Where that is no address of your own "
+            "computer and has no HTTPS, browsers warn before they send.",
+        ),
+    )
+    return own_page("Read a page from your own browser", main)
+
+
+def question_page(url: str, sender: str, fields: Mapping[str, str]) -> HtmlPage:
+    """Asks whether what a page sent is to be shown; nothing of it is but its address.
+
+    ``sender``: the origin that sent it, as the browser says; "" if it does not. ``fields`` are sent
+    on with a click; the page stands in them as text alone.
+    """
+    told = [f"A page sent itself to Winnow, to be read as an article: {url or 'no address'}"]
+    if sender and sender != _origin(url):
+        told.append(f"It was sent by another one: {sender}")
+    told.append("Go on if that was you. If you did not ask for it, close this tab.")
+    main = Markup("{}\n<p>{}</p>").format(
+        sentences(*told), _FORM.format(SHOW_PATH, hidden(fields), "Show the article")
+    )
+    page = own_page("Show this page?", main)
+    policy = f"{page.headers['Content-Security-Policy']}; {_NO_SCRIPTS}"
+    return page.with_headers({**ALONE, "Content-Security-Policy": policy})
+
+
+def article_page(body: bytes, url: str) -> HtmlPage:
+    """The article, under a line that leads back."""
+    link = Markup('<a href="{0}" rel="noreferrer">{1}</a>').format(url, _host(url)) if url else ""
+    line = Markup(
+        '<aside aria-label="Winnow" style="margin:0;padding:.4rem .8rem;border-bottom:1px solid;'
+        'font:15px/1.8 system-ui,sans-serif">Winnow, from your browser\u2019s page. '
+        "Nothing was stored. {}</aside>"
+    ).format(link)
+    fields = {
+        **ALONE,
+        "Content-Type": "text/html; charset=utf-8",
+        "Content-Security-Policy": ARTICLE_POLICY,
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "no-referrer",
+        "Cache-Control": "no-store",
+    }
+    return HtmlPage(body.replace(BAR_MARK, line.encode(), 1), 200, fields)
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}".lower()
+
+
+def _host(url: str) -> str:
+    return urlsplit(url).netloc
