@@ -237,9 +237,17 @@ class Recipe:
     render: RenderMode = RenderMode.NO
 
     @property
+    def ladder_level(self) -> int | None:
+        """The level at which Crunch works, unless it is no Crunch or its parameters name one."""
+        name, _, values = self.extractor.partition(":")
+        keys = {pair.partition("=")[0].strip() if "=" in pair else "" for pair in values.split(",")}
+        names_one = bool(values) and not keys.isdisjoint(("", "level", "preset"))
+        return self.options.level if name == "crunch" and not names_one else None
+
+    @property
     def scripts(self) -> bool:
         """Whether the page's own scripts stay: Crunch's levels 11 and 12, on its own site."""
-        keeps = self.extractor == "crunch" and (self.options.level or 0) >= SCRIPTS_FROM
+        keeps = (self.ladder_level or 0) >= SCRIPTS_FROM
         return self.live and keeps and self.format.keeps_styles
 
 

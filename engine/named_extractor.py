@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from winnow.document.values import Recipe
 from winnow.extractors import registry
-from winnow.extractors.crunch import Crunch
+from winnow.extractors.crunch.crunch_extractor import Crunch
 from winnow.extractors.errors import ExtractorError, ParameterError
 from winnow.extractors.extractor_protocol import Extractor
 from winnow.extractors.site_learners import learner_of
@@ -17,10 +17,11 @@ from winnow.jobs.rendering_key import ExtractorIdentity
 
 
 def specification(recipe: Recipe) -> str:
-    """The extractor that a recipe names; the slider's levels see cells of today, and check."""
-    if recipe.extractor == "crunch" and recipe.options.level:
-        return f"crunch:level={recipe.options.level},modern=true,check=true"
-    return recipe.extractor
+    """The extractor that a recipe names, at its level; the slider's levels see cells of today."""
+    if not recipe.ladder_level:
+        return recipe.extractor
+    name, _, values = recipe.extractor.partition(":")
+    return f"{name}:level={recipe.ladder_level},{values or 'modern=true'}"
 
 
 @lru_cache(maxsize=64)

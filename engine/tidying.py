@@ -16,7 +16,7 @@ from winnow.extractors import registry
 from winnow.extractors.base import spans_of_pieces
 
 TIDYING: Final = registry.make(
-    "crunch:level=7,modern=true,check=true,keep=scripts+noscript+meta+inputs+selects+frames+"
+    "crunch:level=7,modern=true,keep=scripts+noscript+meta+inputs+selects+frames+"
     "embeds+flash+empty-tables+cell-widths"
 )
 """Crunch's level for pages on which something is to be done: of its filters, ads and link lists."""

@@ -34,7 +34,7 @@ BUILT_IN: Final[Mapping[str, str]] = MappingProxyType(
         "mss-site": "winnow.extractors.mss.mss_site:MssSite",
         "mss-cleaneval": "winnow.extractors.mss.mss_extractors:MssCleanEval",
         "layout": "winnow.extractors.layout.layout_extractor:LayoutExtractor",
-        "crunch": "winnow.extractors.crunch:Crunch",
+        "crunch": "winnow.extractors.crunch.crunch_extractor:Crunch",
         "memory": "winnow.extractors.memory.memory_extractor:Memory",
         "crf": "winnow.extractors.crf.crf_extractor:Crf",
         "vips": "winnow.extractors.vips.vips_extractor:Vips",

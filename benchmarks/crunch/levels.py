@@ -12,10 +12,10 @@ from winnow.evaluation.tables import aligned
 from winnow.extractors.crunch.relax_levels import LEVELS
 
 VARIANTS: Final[Mapping[str, str]] = {
-    "exact": "",
-    "exact, check": ",check=true",
-    "modern": ",modern=true",
-    "modern, check": ",modern=true,check=true",
+    "exact": ",check=false",
+    "exact, check": "",
+    "modern": ",modern=true,check=false",
+    "modern, check": ",modern=true",
 }
 PEERS: Final = ("plain", "lqf")
 COLUMNS: Final[Mapping[str, Callable[[Means], str]]] = {

@@ -7,14 +7,15 @@ Nothing is sanitised: only for a page that is sent under the origin that it came
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from html import escape
 from typing import Final
 
 import numpy as np
 
 from winnow.document.document import Document
-from winnow.document.edits import Edit, Operation
+from winnow.document.edits import Edit, Operation, set_attributes
 from winnow.document.render.render_context import RenderContext
 from winnow.document.render.selection import Segments
 from winnow.document.values import (
@@ -57,6 +58,7 @@ def spliced(document: Document, segments: Segments, edits: tuple[Edit, ...]) -> 
 
 def _edited(document: Document, edits: tuple[Edit, ...]) -> Iterator[Cut]:
     dropped: dict[int, set[str]] = {}
+    given: dict[int, dict[str, str]] = {}
     for edit in edits:
         start, inside, behind, end = _edges(document, edit.element)
         match edit.operation:
@@ -71,8 +73,12 @@ def _edited(document: Document, edits: tuple[Edit, ...]) -> Iterator[Cut]:
                 yield behind, behind, edit.value
             case Operation.DROP_ATTRIBUTE:
                 dropped.setdefault(edit.element, set()).add(edit.value.lower())
-    for element, names in dropped.items():
-        yield from _attributes(document, element, names)
+            case Operation.SET_ATTRIBUTE:
+                given.setdefault(edit.element, {}).update(set_attributes((edit,)))
+    for element in dropped.keys() | given.keys():
+        added = given.get(element, {})
+        yield from _attributes(document, element, dropped.get(element, set()) | added.keys())
+        yield _added(document, element, added)
 
 
 def _edges(document: Document, element: int) -> tuple[int, int, int, int]:
@@ -90,6 +96,12 @@ def _attributes(document: Document, element: int, names: set[str]) -> Iterator[C
     for found in _ATTRIBUTE.finditer(document.markup, start, inside):
         if found[1].lower() in names:
             yield found.start(), found.end(), ""
+
+
+def _added(document: Document, element: int, attributes: Mapping[str, str]) -> Cut:
+    """Attributes put at the end of an element's start tag."""
+    end = int(document.elements.open_end[element]) - len(">")
+    return end, end, "".join(f' {k}="{escape(v)}"' for k, v in attributes.items())
 
 
 def _dropped_texts(document: Document, segments: Segments) -> Iterator[Cut]:

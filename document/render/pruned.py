@@ -18,7 +18,7 @@ import numpy as np
 
 from winnow.document import tags
 from winnow.document.document import Document
-from winnow.document.edits import Edit, Operation
+from winnow.document.edits import Edit, Operation, set_attributes
 from winnow.document.render.addresses import Addresses
 from winnow.document.render.attribute_writer import AttributeWriter
 from winnow.document.render.images import image_of
@@ -192,13 +192,15 @@ class MarkupWriter:
         return "".join(values)
 
     def _attributes(self, element: int) -> str:
-        attributes = self._less_dropped(element, self.document.attributes_of(element))
+        attributes = self._edited(element, self.document.attributes_of(element))
         return self.attributes.write(self.document.name_of(element), attributes)
 
-    def _less_dropped(self, element: int, attributes: Mapping[str, str]) -> dict[str, str]:
+    def _edited(self, element: int, attributes: Mapping[str, str]) -> dict[str, str]:
+        """The attributes less those that edits drop, with those that they set."""
         edits = self.edits.get(element, ())
         dropped = {e.value.lower() for e in edits if e.operation is Operation.DROP_ATTRIBUTE}
-        return {name: value for name, value in attributes.items() if name not in dropped}
+        left = {name: value for name, value in attributes.items() if name not in dropped}
+        return left | dict(set_attributes(edits))
 
     def _space(self, offset: int) -> None:
         """Keep the white space that stands before an element: inline boxes would else touch."""
@@ -239,7 +241,7 @@ class MarkupWriter:
         if image.src:
             attributes = {key: attributes[key] for key in attributes if not key.startswith("data-")}
             attributes |= {"src": image.src, "srcset": image.srcset, "loading": "lazy"}
-        return f"<img{self.attributes.write('img', self._less_dropped(element, attributes))}>"
+        return f"<img{self.attributes.write('img', self._edited(element, attributes))}>"
 
     def _source(self, element: int) -> str:
         elements = self.document.elements

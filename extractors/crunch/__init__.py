@@ -1,5 +1,4 @@
-"""``crunch``: Crunch's heuristics (Gupta, Kaiser et al., WWW 2003, WWW 2005, WWWJ 2005)."""
+"""``crunch``: Crunch's heuristics (Gupta, Kaiser et al., WWW 2003, WWW 2005, WWWJ 2005).
 
-from winnow.extractors.crunch.crunch_extractor import Crunch
-
-__all__ = ["Crunch"]
+Imports nothing: its levels and lists of ads are read where no parser is loaded.
+"""

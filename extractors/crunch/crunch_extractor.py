@@ -27,6 +27,7 @@ from winnow.extractors.crunch.page_links import PageLinks
 from winnow.extractors.crunch.relax_levels import Filter
 from winnow.extractors.crunch.result_check import DRASTIC, NEGLIGIBLE, Check
 from winnow.extractors.crunch.site_genre import auto_level
+from winnow.extractors.crunch.size_modifier import UNCHANGED, SizeModifier
 from winnow.extractors.explanation import BlockReason, block_reasons
 from winnow.extractors.parameters import Range, parameter
 
@@ -41,20 +42,22 @@ class Crunch(Method):
     """Crunch 3 at one of its relax levels: 1 takes most away, 12 nearly nothing.
 
     ``preset`` sets the level by a kind of site (relax_levels.PRESETS; ``auto`` finds it).
-    ``modern`` treats DIV, SECTION, UL, NAV and ASIDE as cells too, of which empty ones go;
+    ``modern`` treats DIV, SECTION, UL, NAV and ASIDE as cells too, of which empty ones go.
     ``check`` undoes filters that change too little or too much (``drastic``, ``negligible``:
-    result_check.Check). ``take`` and ``keep`` switch single filters on and off, ``filters`` names
-    third parties' (filter_protocol), each as ``one+two``. ``ratio`` 0 and ``alts`` "" leave these
-    to the level. ``substance`` is the shortest text, in characters, that makes a table more than
-    empty, ``things`` are elements that do. ``retain`` lists removed links at the page's end.
-    ``ads`` is the path of a list. ``inner``: for ``preset=auto``, the page is no front page.
-    The rest is as in crunch_options.CrunchOptions.
+    result_check.Check), as the papers say; without it this is the program of Crunch 3, which does
+    not. ``take`` and ``keep`` switch single filters on and off, ``filters`` names third parties'
+    (filter_protocol), each as ``one+two``. ``ratio`` 0 and ``alts`` "" leave these to the level.
+    ``substance`` is the shortest text, in characters, that makes a table more than empty,
+    ``things`` are elements that do. ``retain`` lists removed links at the page's end. ``font`` and
+    ``fixed`` are per cent of the size of text, and of what has a size in pixels. ``ads`` is the
+    path of a list. ``inner``: for ``preset=auto``, the page is no front page. The rest is as in
+    crunch_options.CrunchOptions.
     """
 
     level: int = parameter(2, Range(1, 12))
     preset: str = ""
     modern: bool = False
-    check: bool = False
+    check: bool = True
     drastic: float = parameter(DRASTIC, Range(0, 1))
     negligible: float = parameter(NEGLIGIBLE, Range(0, 1))
     take: str = ""
@@ -68,11 +71,13 @@ class Crunch(Method):
     substance: int = parameter(12, Range(0, 100_000))
     things: str = "+".join(crunch_options.SUBSTANCE)
     retain: bool = False
+    font: int = parameter(UNCHANGED, Range(25, 400))
+    fixed: int = parameter(UNCHANGED, Range(10, 400))
     ads: str = ""
     inner: bool = False
     method: ClassVar[str] = "crunch"
     main_parameter: ClassVar[str] = "level"
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -175,6 +180,8 @@ class Crunch(Method):
         for kind in Filter:
             if kind in chosen.filters:
                 yield OwnFilter(kind, page_links, chosen, ads)
+        if (self.font, self.fixed) != (UNCHANGED, UNCHANGED):
+            yield SizeModifier(page_links, self.font, self.fixed)
         yield from self.third_party_filters
 
 

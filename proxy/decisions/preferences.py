@@ -38,7 +38,7 @@ _FIELDS = frozenset(FIELDS)
 
 BY_ACCEPT = {form.media_type: form for form in reversed(Format) if form.kind is not BodyKind.PAGE}
 """Of several formats of one media type the first counts."""
-_EXTRACTOR = re.compile(r"[A-Za-z0-9_.-]{1,64}(:[A-Za-z0-9_.,=+-]{0,256})?\Z")
+_EXTRACTOR = re.compile(r"[A-Za-z0-9_.-]{1,64}(:[A-Za-z0-9_.,=+-]{0,512})?\Z")
 _LEVELS = range(1, 13)
 _YES = frozenset({"yes", "on"})
 BY_LEVEL = "crunch"
@@ -109,7 +109,8 @@ def by_level(recipe: Recipe, *, named_format: bool = False) -> Recipe:
     """A recipe whose level decides: Crunch's ladder, and the page's own look for a browser."""
     keeps_look = recipe.format is Format.HTML and not named_format
     shown = Format.PRUNED if keeps_look else recipe.format
-    return replace(recipe, extractor=BY_LEVEL, format=shown)
+    extractor = recipe.extractor if recipe.ladder_level else BY_LEVEL
+    return replace(recipe, extractor=extractor, format=shown)
 
 
 def _preferences(ask: Callable[[str], str], recipe: Recipe) -> Preferences:

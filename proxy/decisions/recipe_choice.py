@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from winnow.document.values import BodyKind, Purpose, Recipe, Treatment, Treatments, treated
 from winnow.proxy.decisions.policy import Policy, SiteMode, SiteRule
-from winnow.proxy.decisions.preferences import BY_LEVEL, Preferences, RequestMode, by_level
+from winnow.proxy.decisions.preferences import Preferences, RequestMode, by_level
 
 _READABLE = frozenset(set(Purpose) - {Purpose.FORM, Purpose.APPLICATION, Purpose.ERROR})
 """The purposes that a choice for a site is for: its log-in page goes on working."""
@@ -28,7 +28,7 @@ def recipe_for(
         recipe = replace(recipe, extractor=rule.extractor)
     if rule.level and recipe.options.level == policy.recipe.options.level:
         recipe = replace(recipe, options=replace(recipe.options, level=rule.level))
-        if unnamed and rule.extractor in ("", BY_LEVEL):
+        if unnamed and (not rule.extractor or recipe.ladder_level):
             recipe = by_level(recipe, named_format=preferences.named_format)
     if rule.pages:
         recipe = replace(recipe, pages=rule.pages)

@@ -55,6 +55,7 @@ def paths(origin: Origin) -> dict[str, str]:
         "settings-kept": "/-/settings/saved",
         "settings-sites": "/-/settings/sites",
         "settings-rules": "/-/settings/rules",
+        "settings-crunch": "/-/settings/crunch?level=5&site=example.com",
         "why-form": "/-/why",
         "options": "/-/options?url=http://a.example/story",
         "show": "/-/show",

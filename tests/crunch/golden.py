@@ -43,7 +43,8 @@ def shown(name: str, level: int, renderer: Renderer) -> str:
     source = (FOLDER / name / "source.html").read_text("utf-8")
     found = _OPTIONS.search(source)
     options = found[1].replace("ads=list", f"ads={ADS}") if found else ""
-    listed = ",".join(filter(None, (f"level={level}", options)))
+    program = "" if "check=" in options else "check=false"  # Crunch's own has no result check
+    listed = ",".join(filter(None, (f"level={level}", program, options)))
     document = Document.from_html(source, URL)
     extraction = make(f"crunch:{listed}").extract(document)
     body = renderer.render(document, extraction).body.decode()

@@ -7,6 +7,7 @@ from functools import cached_property, partial
 
 from winnow.compose.backend import Backend
 from winnow.compose.balancers import claim_of
+from winnow.compose.crunch_ladder import crunch_ladder
 from winnow.compose.factories import treatments_of
 from winnow.compose.own_pages import (
     OwnPageFactory,
@@ -38,6 +39,7 @@ from winnow.proxy.decisions.policy import NO_BARS, Policy
 from winnow.proxy.forwarding.forwarder import Forwarder
 from winnow.proxy.forwarding.interceptor import Interceptor
 from winnow.proxy.own.controller import SettingsController
+from winnow.proxy.own.handlers.crunch_page import CrunchPage
 from winnow.proxy.own.handlers.extract_api import ExtractApi
 from winnow.proxy.own.handlers.html_errors import for_people
 from winnow.proxy.own.handlers.https_switch import HttpsSwitch
@@ -48,7 +50,7 @@ from winnow.proxy.own.handlers.setup_guide import SetupGuide
 from winnow.proxy.own.handlers.show import ShowPage
 from winnow.proxy.own.router import OwnPage, OwnPages
 from winnow.proxy.own.templates.bar import PageBars
-from winnow.proxy.own.templates.navigation import ACTIVITY
+from winnow.proxy.own.templates.navigation import ACTIVITY, CRUNCH
 from winnow.proxy.own.templates.notice_line import page_notice
 from winnow.proxy.own.templates.script_page import RENDER_PATH
 from winnow.proxy.own.view_choices import AppearanceChoices
@@ -125,6 +127,7 @@ class AppFactory:
             "/-/openapi.json": openapi,
             RENDER_PATH: render_form,
             SHOW_PATH: for_people(ShowPage(self._unlearning, current, self.state.shared.tokens)),
+            CRUNCH: for_people(self._crunch_page()),
             ACTIVITY: for_people(observability.activity_page(self.state.shared.tokens)),
         }
         settings_pages = {**self._setup_guide(pinning).pages(), **self._controller().pages()}
@@ -138,6 +141,10 @@ class AppFactory:
         """For pages that a reader's browser sends: nothing is cached or learned."""
         limits = QualityLimits.of(self.loaded.settings.extraction)
         return PooledTransform(self.backend.pool, limits)
+
+    def _crunch_page(self) -> CrunchPage:
+        state = self.state
+        return CrunchPage(state.choices, state.shared.tokens, crunch_ladder())
 
     def _api(self, policy: Policy) -> ExtractApi:
         redirects = self.loaded.settings.gateway.max_redirects

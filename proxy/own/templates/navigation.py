@@ -14,11 +14,13 @@ SAVED: Final = "/-/settings/saved"
 OLD_SAVED: Final = "/-/settings/kept"
 """Redirected, for one release."""
 LEARNED: Final = "/-/settings/sites"
+CRUNCH: Final = "/-/settings/crunch"
 ACTIVITY: Final = "/-/activity"
 _PAGES: Final = {
     SETTINGS: "Site choices and pause",
     READING: "Text and colours",
     RULES: "Site rules",
+    CRUNCH: "Page filters",
     SAVED: "Saved items",
     LEARNED: "Learned sites",
     ALL: "All settings",

@@ -17,7 +17,8 @@ from tests.attack.worlds import World
 
 OWN_PAGES: Final = (
     "/", "/-/setup", "/-/activity", "/-/settings", "/-/settings/all", "/-/settings/saved",
-    "/-/settings/reading", "/-/settings/learned", "/-/settings/rules", "/-/status",
+    "/-/settings/reading", "/-/settings/learned", "/-/settings/rules", "/-/settings/crunch",
+    "/-/status",
     "/-/metrics", "/-/small/",
     "/-/compare", "/-/why", "/-/annotate", "/-/book", "/-/feed", "/-/read",
     "/-/api/extract", "/-/compare?url=http://site.example/", "/-/why?url=http://site.example/",
@@ -179,7 +180,7 @@ async def _altered(world: World, path: str, mark: str) -> str:
 
 FORM_PAGES: Final = (
     "/-/settings", "/-/settings/reading", "/-/settings/saved", "/-/settings/learned",
-    "/-/settings/rules", "/-/settings/all", "/-/small/",
+    "/-/settings/rules", "/-/settings/crunch", "/-/settings/all", "/-/small/",
     "/-/small/http://site.example/kept", "/",
     "/-/why?url=http://site.example/why", "/http://site.example/bar", "http://site.example/bar",
 )  # fmt: skip

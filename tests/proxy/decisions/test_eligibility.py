@@ -185,6 +185,15 @@ def test_a_rule_names_extractor_and_level_unless_the_request_does() -> None:
     assert named.recipe.extractor == "bte"
 
 
+def test_filters_of_a_site_count_at_its_level_and_keep_the_pages_look() -> None:
+    rule = ruled(SiteRule(SiteMode.ALWAYS, "crunch:keep=forms", 5))
+    shown = Recipe("crunch:keep=forms", Format.PRUNED, options=MethodOptions(5))
+    assert judged(request(), policy=rule) == Extract(shown, Reason.SITE_RULE)
+    own = judged(request(), policy=ruled(SiteRule(SiteMode.ALWAYS, "crunch:2", 5)))
+    assert isinstance(own, Extract)
+    assert own.recipe.ladder_level is None  # a level among the parameters counts alone
+
+
 def test_no_transform_yields_to_the_user_of_that_site_only() -> None:
     forbidding = reply(("Cache-Control", "no-transform"))
     allowed = ruled(SiteRule(transform_anyway=True))

@@ -10,7 +10,7 @@ from winnow.compose.pooled import directories_of, with_parent_probe, with_status
 from winnow.config.settings import Settings
 from winnow.document.values import Page, Recipe, Rendered
 from winnow.engine.named_extractor import extractor_of
-from winnow.extractors.crunch import Crunch
+from winnow.extractors.crunch.crunch_extractor import Crunch
 from winnow.proxy.upstream.origin_client import OriginClient
 
 FRONT = "http://a.example/uk/index.html"
