@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -12,10 +11,18 @@ from winnow.document.arrays import Mask
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.document.values import Extraction
-from winnow.extractors.base import Method, spans_of_pieces
+from winnow.extractors.base import spans_of_pieces
 from winnow.extractors.crf.crf_features import block_features
-from winnow.extractors.crf.crf_model import CONTENT, Floats, best_labels, load_model, marginals
+from winnow.extractors.crf.crf_model import (
+    CONTENT,
+    CrfModel,
+    Floats,
+    best_labels,
+    load_model,
+    marginals,
+)
 from winnow.extractors.explanation import BlockReason, block_reasons
+from winnow.extractors.trained_method import TrainedMethod
 
 _WHY: Final = (
     "Content with a probability of {score:.0%}, given all blocks; the most probable row of labels "
@@ -24,32 +31,19 @@ _WHY: Final = (
 
 
 @dataclass(frozen=True)
-class Crf(Method):
+class Crf(TrainedMethod):
     """Keeps the blocks that the most probable row of labels calls content.
 
-    ``chain``: whether neighbours count; without, each block is judged alone. ``model``: a folder
-    made by `winnow train crf`; empty: the shipped model.
+    ``chain``: whether neighbours count; without, each block is judged alone.
     """
 
     chain: bool = True
-    model: str = ""
     method: ClassVar[str] = "crf"
     main_parameter: ClassVar[str] = "model"
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        load_model(self.model)
-
-    @property
-    def fingerprint(self) -> str:
-        """As for every method, and the digest of the model."""
-        return f"{super().fingerprint}+{load_model(self.model).digest}"
-
-    @property
-    def training_packages(self) -> Mapping[str, float | None]:
-        """From the model's manifest."""
-        packages = load_model(self.model).manifest.get("packages", ())
-        return {str(package["name"]): None for package in packages}
+    def trained(self) -> CrfModel:
+        """The model in use."""
+        return load_model(self.model)
 
     def extract(self, document: Document) -> Extraction:
         """Label the blocks; the confidence is the mean probability of the labels, by words."""
@@ -71,7 +65,7 @@ class Crf(Method):
 
     def _labelled(self, document: Document) -> tuple[Mask, Floats]:
         """Which blocks are content, and how probable that is of each; both (blocks,)."""
-        found, model = block_features(document), load_model(self.model)
+        found, model = block_features(document), self.trained()
         chain = model.transitions if self.chain else np.zeros_like(model.transitions)
         emissions = model.emissions(found)
         size = len(blocks_of(document))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -12,17 +12,22 @@ from winnow.document.arrays import Ints
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.document.values import Extraction, Span
-from winnow.extractors.base import Method
 from winnow.extractors.explanation import BlockReason, block_reasons
 from winnow.extractors.memory.article_structure import Fault, described, faults
 from winnow.extractors.memory.element_features import features
 from winnow.extractors.memory.feature_weights import WEIGHTS, Floats
 from winnow.extractors.memory.labelled_instances import BODY, GARBAGE, LABELS, TITLE, labels_of
-from winnow.extractors.memory.memory_model import load_base, load_model, load_tree
+from winnow.extractors.memory.memory_model import (
+    MemoryModel,
+    load_base,
+    load_model,
+    load_tree,
+)
 from winnow.extractors.memory.memory_training import characters, holds_text
 from winnow.extractors.memory.text_slots import Slots, slots_of
 from winnow.extractors.memory.voting import elected
 from winnow.extractors.parameters import OneOf, Range, parameter
+from winnow.extractors.trained_method import TrainedMethod
 
 ALGORITHMS: Final = ("ib1", "igtree")
 LONG: Final = 80
@@ -35,37 +40,24 @@ _NO_BODY: Final = "nothing on this page is like an article's text"
 
 
 @dataclass(frozen=True)
-class Memory(Method):
+class Memory(TrainedMethod):
     """Elements are labelled as those stored ones that are most like them.
 
     ``algorithm``: ``ib1`` (nearest neighbours) or ``igtree`` (a decision tree). ``k``: neighbours
     at how many distances vote. ``w``: TiMBL's name of the features' weights: nw (none), gr (gain
-    ratio), ig (information gain), x2 (chi-square), sv (shared variance). ``model``: a folder made
-    by `winnow train memory`; empty: the shipped model.
+    ratio), ig (information gain), x2 (chi-square), sv (shared variance).
     """
 
     algorithm: str = parameter("ib1", OneOf(ALGORITHMS))
     k: int = parameter(1, Range(1, 1000))
     w: str = parameter("gr", OneOf(tuple(WEIGHTS)))
-    model: str = ""
     method: ClassVar[str] = "memory"
     version: ClassVar[int] = 2
     main_parameter: ClassVar[str] = "algorithm"
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        load_model(self.model)
-
-    @property
-    def fingerprint(self) -> str:
-        """As for every method, and the digest of the model."""
-        return f"{super().fingerprint}+{load_model(self.model).digest}"
-
-    @property
-    def training_packages(self) -> Mapping[str, float | None]:
-        """From the model's manifest."""
-        packages = load_model(self.model).manifest.get("packages", ())
-        return {str(package["name"]): None for package in packages}
+    def trained(self) -> MemoryModel:
+        """The model in use."""
+        return load_model(self.model)
 
     def extract(self, document: Document) -> Extraction:
         """Label what is like stored titles, headings and texts."""
@@ -123,7 +115,7 @@ class Memory(Method):
 
     def _classes(self, queries: Ints) -> tuple[Ints, Floats]:
         """Classes, and distances as shares of the greatest possible; both of shape (queries,)."""
-        model = load_model(self.model)
+        model = self.trained()
         if self.algorithm == "igtree":
             classes = load_tree(self.model, self.w).predict(queries)
             return classes, np.full(len(queries), _TREE_DISTANCE)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from heapq import nlargest
 from typing import ClassVar, Final
@@ -16,7 +15,7 @@ from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.document.tokens import TAG
 from winnow.document.values import Extraction
-from winnow.extractors.base import Method, spans_between
+from winnow.extractors.base import spans_between
 from winnow.extractors.explanation import (
     BlockReason,
     MethodCurve,
@@ -30,6 +29,7 @@ from winnow.extractors.mss.mss_training import plain_model
 from winnow.extractors.mss.token_features import Features
 from winnow.extractors.parameters import Range, parameter
 from winnow.extractors.subsequence import Run, Scores, best_run, maximal_runs
+from winnow.extractors.trained_method import TrainedMethod
 
 _RULE: Final = tags.CODES["hr"]
 _WHY: Final = (
@@ -42,14 +42,13 @@ PUBLISHED_BIAS: Final = 0.14
 
 
 @dataclass(frozen=True)
-class Mss(Method):
+class Mss(TrainedMethod):
     """Maximum subsequence of Naive Bayes scores: trigram and most recent unclosed tag.
 
     ``k``: how many of the best runs are content. ``hr``: cut each before its first <hr>. ``bias``:
     is added to every score. ``unigram``, ``mrut``, ``shapes``: see TokenEvidence. ``clean``: take
-    tables and <div> with links out (section 4.2). ``model``: a folder made by `winnow train mss`;
-    empty: the shipped model. ``paper``: plain counts, neither shrunk nor quantised, as published;
-    for a ``model`` that has its counts beside it.
+    tables and <div> with links out (section 4.2). ``paper``: plain counts, neither shrunk nor
+    quantised, as published; for a ``model`` that has its counts beside it.
     """
 
     k: int = parameter(1, Range(1, 1000))
@@ -59,25 +58,9 @@ class Mss(Method):
     mrut: bool = True
     shapes: bool = False
     clean: bool = False
-    model: str = ""
     paper: bool = False
     method: ClassVar[str] = "mss"
     main_parameter: ClassVar[str] = "k"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._model()
-
-    @property
-    def fingerprint(self) -> str:
-        """As for every method, and the digest of the model."""
-        return f"{super().fingerprint}+{self._model().digest}"
-
-    @property
-    def training_packages(self) -> Mapping[str, float | None]:
-        """From the model's manifest; ``winnow evaluate --family mss`` is fair to it."""
-        packages = load_model(self.model).manifest.get("packages", ())
-        return {str(package["name"]): None for package in packages}
 
     def extract(self, document: Document) -> Extraction:
         """Label the highest-valued runs of tokens; the confidence is the highest of theirs."""
@@ -105,18 +88,19 @@ class Mss(Method):
 
     def features(self, document: Document) -> Features:
         """The document's tokens as the model sees them."""
-        return self._model().features(document)
+        return self.trained().features(document)
 
     def probabilities(self, token_features: Features) -> Scores:
         """P(in) of each token; shape (n,)."""
-        odds = self._model().log_odds(token_features, self._evidence)
+        odds = self.trained().log_odds(token_features, self._evidence)
         return sigmoid(odds.astype(np.float64))
 
     @property
     def _evidence(self) -> TokenEvidence:
         return TokenEvidence(self.unigram, self.mrut, self.shapes)
 
-    def _model(self) -> MssModel:
+    def trained(self) -> MssModel:
+        """The model in use."""
         return plain_model(self.model) if self.paper else load_model(self.model)
 
     def extraction(self, document: Document, p: Scores, scores: Scores) -> Extraction:
@@ -180,7 +164,7 @@ class MssCleanEval(Mss):
     def _known(self, document: Document) -> float:
         """The share of a page's words that were seen in training; 1 for one without words."""
         found = self.features(document)
-        seen = self._model().unigrams.look_up(found.unigrams[found.words])[1]
+        seen = self.trained().unigrams.look_up(found.unigrams[found.words])[1]
         return float(seen.mean()) if len(seen) else 1.0
 
     @property

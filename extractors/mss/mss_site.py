@@ -105,7 +105,8 @@ class MssSite(Mss):
         p, scores = model.predict(UnlabelledPage(tokens, self.probabilities(found)))
         return p, scores + self.bias
 
-    def _model(self) -> MssModel:
+    def trained(self) -> MssModel:
+        """The model in use."""
         has_counts = self.paper and self.model and (Path(self.model) / COUNTS).exists()
         return plain_model(self.model) if has_counts else load_model(self.model)
 
