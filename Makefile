@@ -2,7 +2,7 @@
 .POSIX:
 SHELL = /bin/sh
 .DELETE_ON_ERROR:
-.PHONY: help install slim run test test-oldest wheels image-test bench bench-path bench-peers figures cache-tests fuzz attack sanitize audit lint format settings screenshots lock system clean
+.PHONY: help install slim run test test-oldest wheels image-test bench bench-path bench-peers figures cache-tests fuzz attack sanitize audit lint format settings translations screenshots lock system clean
 
 PYTHON != command -v python3.11 || command -v python3
 BIN = .venv/bin
@@ -39,6 +39,7 @@ help:
 	@echo "make lint     ruff, mypy and the import contract alone"
 	@echo "make format   let ruff put the code in order"
 	@echo "make settings write config/default.toml from config/settings.py"
+	@echo "make translations collect the texts of own pages, bars and errors into the catalogues"
 	@echo "make screenshots make the screenshots of README and docs"
 	@echo "make lock     resolve the dependencies again"
 
@@ -142,6 +143,9 @@ format: $(TESTABLE)
 settings: $(RUNNABLE)
 	$(BIN)/python -m winnow.config.descriptions > default.toml.new
 	mv default.toml.new config/default.toml
+
+translations: $(TESTABLE)
+	@$(BIN)/python -m docs.translations
 
 screenshots: $(TESTABLE)
 	$(BIN)/python -m docs.screenshots

@@ -32,6 +32,7 @@ from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
 from winnow.proxy.http.request_target import Origin, parse_authority
 from winnow.proxy.observability.activity import page_opened
 from winnow.proxy.observability.events import Observer, answered, ignore_event
+from winnow.proxy.own.translation import LANGUAGE, LanguageOf, by_header
 from winnow.proxy.server.client_limits import ClientBounds
 from winnow.proxy.server.client_stream import CLIENT_BROKE, ClientStream, ServerContext
 from winnow.proxy.server.connection import ConnectionServer, Ended
@@ -56,6 +57,7 @@ class App:
     bounds: ClientBounds = field(default_factory=ClientBounds)
     claim: Claim = peer_itself
     rate: RequestRate = field(default_factory=RequestRate)
+    language: LanguageOf = by_header
 
     def server(
         self,
@@ -89,6 +91,7 @@ class App:
 
     async def handle(self, exchange: Exchange) -> web.StreamResponse:
         """Answers all errors; one whose client has gone is broken off, while it is told too."""
+        LANGUAGE.set(self.language(exchange.head))
         try:
             return await self._answered(exchange)
         except CLIENT_BROKE:
@@ -112,6 +115,8 @@ class App:
     async def _respond(self, exchange: Exchange) -> web.StreamResponse:
         policy = self.policy()
         exchange.head, proof = await identify(self.gate, exchange.head, policy.page_names)
+        if exchange.head.user:
+            LANGUAGE.set(self.language(exchange.head))
         check_rate(self.rate, exchange.head)
         route = route_of(exchange.head, policy)
         permit, only_public = self.own.permit(exchange, route, policy, proof)

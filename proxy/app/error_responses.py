@@ -10,18 +10,21 @@ from winnow.proxy.decisions.routing import RedirectRoute, ReflectRoute, RefuseRo
 from winnow.proxy.http.headers import Field, Headers
 from winnow.proxy.http.proxy_errors import MalformedHeadError, ProxyError
 from winnow.proxy.http.reasons import WinnowAction
+from winnow.proxy.http.sentences import N_
 from winnow.proxy.own.problem_details import problem
 from winnow.proxy.server.exchange import Exchange
 
 INTERNAL_ERROR = RefuseRoute(
-    500, "internal-error", "Winnow failed to answer this request: see its log."
+    500, "internal-error", N_("Winnow failed to answer this request: see its log.")
 )
 
 
 async def send_error(exchange: Exchange, error: ProxyError) -> web.StreamResponse:
     """The response to an error that a request raised."""
     fields = error.fields if isinstance(error, NotAdmittedError) else ()
-    return await send_refusal(exchange, RefuseRoute(error.status, error.reason, str(error)), fields)
+    return await send_refusal(
+        exchange, RefuseRoute(error.status, error.reason, error.sentence), fields
+    )
 
 
 async def send_refusal(

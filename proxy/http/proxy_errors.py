@@ -9,6 +9,11 @@ class ProxyError(Exception):
     status = 500
     reason = "proxy-error"
 
+    @property
+    def sentence(self) -> str:
+        """The message as it was given: a Sentence is translated where a person reads it."""
+        return self.args[0] if self.args and isinstance(self.args[0], str) else str(self)
+
 
 class ClientFaultError(ProxyError):
     """The request is invalid or cannot be served."""

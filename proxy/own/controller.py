@@ -16,7 +16,7 @@ from winnow.proxy.own.handlers.form_checks import (
     refuse_strange_name,
     refuse_unless_administrator,
 )
-from winnow.proxy.own.handlers.page_parameters import language_of, scheme_of
+from winnow.proxy.own.handlers.page_parameters import scheme_of
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, see_other, shown
 from winnow.proxy.own.templates.certificates import Certificates
 from winnow.proxy.own.templates.choice_forms import (
@@ -88,7 +88,7 @@ class SettingsController:
                 return self._confirmation(request, read_choice(request.query, self.extractors))
             return await self._confirmed(request)
         except ChoiceError:
-            return _expired(request)
+            return _expired()
 
     async def view(self, request: OwnRequest) -> OwnResponse:
         """``/-/original`` and ``/-/extract``: show a page unchanged, or its article, for an hour.
@@ -102,15 +102,15 @@ class SettingsController:
         try:
             choice = read_choice(fields, self.extractors)
         except ChoiceError:
-            return _expired(request)
+            return _expired()
         if scheme_of(request) and is_from_page(request.head, choice.page):
             await self.views.switch(request.head.owner, choice.page, choice.view)
             return self._back(request, choice.page)
         return self._confirmation(request, choice)
 
     def _confirmation(self, request: OwnRequest, choice: ChoiceRequest) -> OwnResponse:
-        language, owner = language_of(request), request.head.owner
-        return shown(confirmation_page(choice, language, self.tokens, self.now(), owner))
+        owner = request.head.owner
+        return shown(confirmation_page(choice, self.tokens, self.now(), owner))
 
     async def _confirmed(self, request: OwnRequest) -> OwnResponse:
         fields, owner = await form_fields(request), request.head.owner
@@ -158,14 +158,14 @@ class SettingsController:
         try:
             form = read_request(fields, self.tokens, self.now(), owner)
         except ChoiceError:
-            return _expired(request)
+            return _expired()
         administers = self.administers(request.head)
         refuse_unless_administrator(administers or not form.is_for_everybody)
         refusals = self.store.now.refusals_of(None if administers else request.head.client)
         try:
             await self._do(form, owner, refusals)
         except ChoiceError:
-            return _expired(request)
+            return _expired()
         return see_other("/-/settings")
 
     async def _do(self, form: SettingsRequest, user: str, refusals: frozenset[str]) -> None:
@@ -220,5 +220,5 @@ class SettingsController:
         return see_other(url if scheme_of(request) else f"/{url}")
 
 
-def _expired(request: OwnRequest) -> OwnResponse:
-    return shown(stale_page(language_of(request)))
+def _expired() -> OwnResponse:
+    return shown(stale_page())

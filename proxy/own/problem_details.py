@@ -34,9 +34,9 @@ def problem_of(error: ProxyError, request: Headers) -> tuple[Headers, bytes]:
     if not asks_for_page(request):
         return _line(error.reason, str(error))
     if isinstance(error, OriginCertificateError):
-        page = certificate_page(error.host, certificate_fault(error.code), str(error))
+        page = certificate_page(error.host, certificate_fault(error.code), error.sentence)
         return _page(error.reason, page)
-    return _page(error.reason, problem_page(error.status, error.reason, str(error)))
+    return _page(error.reason, problem_page(error.status, error.reason, error.sentence))
 
 
 def script_problem(error: ProxyError, url: str, request: Headers) -> tuple[Headers, bytes]:

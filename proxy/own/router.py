@@ -97,7 +97,7 @@ class OwnPages:
 def _problem(error: ProxyError, request: OwnRequest) -> OwnResponse:
     """A page where a person opened the address, else a problem document."""
     if asks_for_page(request.head.headers):
-        return shown(problem_page(error.status, error.reason, str(error), is_ours=True))
+        return shown(problem_page(error.status, error.reason, error.sentence, is_ours=True))
     return as_problem(error)
 
 

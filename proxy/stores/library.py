@@ -28,7 +28,7 @@ MOST_PARTS = 100
 MOST_SITES = 10_000
 """Sites with saved parts."""
 MOST_LOOKS = 1000
-"""Clients whose appearance is stored."""
+"""Clients whose appearance is stored, and those whose language is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,7 @@ class Library:
     """``parts``: selectors to keep, by site key and owner. ``recent``: the latest first.
 
     ``looks``: an owner's appearance (winnow.proxy.own.templates.appearance_style).
+    ``languages``: the language that an owner chose.
     ``fetched`` and ``sent``: bytes of pages and images from origins, and what small screens got.
     """
 
@@ -54,13 +55,15 @@ class Library:
     fetched: int = 0
     sent: int = 0
     looks: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    languages: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def with_looks(self, owner: str, looks: str) -> Library:
         """The next value, with an owner's appearance; "" for the default."""
-        changed = {key: word for key, word in self.looks.items() if key != owner}
-        if looks:
-            changed[owner] = looks
-        return replace(self, looks=MappingProxyType(dict(list(changed.items())[-MOST_LOOKS:])))
+        return replace(self, looks=_with(self.looks, owner, looks))
+
+    def with_language(self, owner: str, language: str) -> Library:
+        """The next value, with an owner's language; "" for that of the browser."""
+        return replace(self, languages=_with(self.languages, owner, language))
 
     def parts_of(self, owner: str, site: str) -> tuple[str, ...]:
         """The selectors saved for a site (a site key), by everybody and by ``owner``."""
@@ -123,6 +126,14 @@ class Library:
     def with_bytes(self, fetched: int, sent: int) -> Library:
         """The next value, after an image was made smaller."""
         return replace(self, fetched=self.fetched + fetched, sent=self.sent + sent)
+
+
+def _with(words: Mapping[str, str], owner: str, word: str) -> Mapping[str, str]:
+    """The words with that of an owner, "" for none; the latest ``MOST_LOOKS``."""
+    changed = {key: each for key, each in words.items() if key != owner}
+    if word:
+        changed[owner] = word
+    return MappingProxyType(dict(list(changed.items())[-MOST_LOOKS:]))
 
 
 def _part_key(owner: str, site: str) -> str:
@@ -238,6 +249,7 @@ def packed(library: Library) -> str:
         "fetched": library.fetched,
         "sent": library.sent,
         "looks": dict(library.looks),
+        "languages": dict(library.languages),
     }
     return json.dumps(fields, ensure_ascii=False)
 
@@ -253,6 +265,7 @@ def unpacked(text: str) -> Library:
             fetched=int(fields["fetched"]),
             sent=int(fields["sent"]),
             looks=MappingProxyType(dict(fields.get("looks", {}))),
+            languages=MappingProxyType(dict(fields.get("languages", {}))),
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(str(error)) from error

@@ -37,7 +37,7 @@ async def test_two_users_behind_one_address_see_nothing_of_each_other(tmp_path: 
         page = await ann.get(ACTIVITY)
         (row,) = rows(page)
         assert "/story?of=ann" in row
-        assert "Extracted by bte in " in row
+        assert "Extracted · method bte · " in row
         assert "of=ben" in rows(await ben.get(ACTIVITY))[0]
         cleared = await ben.post(ACTIVITY, button(page, "Clear list"))
         assert cleared.status == 403
@@ -58,10 +58,10 @@ async def test_a_row_leads_to_the_original_and_back_by_one_click_each(tmp_path: 
         original = await ann.get(story)
         assert original.field("winnow-reason") == "original-requested"
         assert b"Winnow is off for this page" in original.body
-        assert "you chose the original." in (await ann.get(ACTIVITY)).body.decode()
+        assert "you chose the original<" in (await ann.get(ACTIVITY)).body.decode()
         await ann.post(choose, button(page, "Read it"))
         assert (await ann.get(story)).field("winnow-action") == "extracted"
-        assert "you chose to read it." in (await ann.get(ACTIVITY)).body.decode()
+        assert "you chose to read it<" in (await ann.get(ACTIVITY)).body.decode()
         links = [node.attributes["href"] for node in LexborHTMLParser(page.body).css("li a")]
         assert [str(link).partition("&")[0].partition("=")[0] for link in links] == [
             "/-/why?url",

@@ -44,6 +44,7 @@ from winnow.proxy.own.handlers.extract_api import ExtractApi
 from winnow.proxy.own.handlers.html_errors import for_people
 from winnow.proxy.own.handlers.https_switch import HttpsSwitch
 from winnow.proxy.own.handlers.index import Home, Ready, health
+from winnow.proxy.own.handlers.language_menu import LanguageChoices
 from winnow.proxy.own.handlers.openapi import openapi
 from winnow.proxy.own.handlers.render import render_form
 from winnow.proxy.own.handlers.setup_guide import SetupGuide
@@ -92,6 +93,7 @@ class AppFactory:
             ClientBounds(tunnel=self._tunnels, http2=settings.server.http2),
             claim_of(settings),
             RequestRate(settings.access.requests_per_minute),
+            LanguageChoices(state.library),
         )
 
     @cached_property

@@ -32,6 +32,7 @@ from winnow.proxy.own.handlers.compare_and_why import KEEP, ComparePage, KeepPag
 from winnow.proxy.own.handlers.devices import SmallOptions
 from winnow.proxy.own.handlers.feed import FeedPage
 from winnow.proxy.own.handlers.html_errors import for_people
+from winnow.proxy.own.handlers.language_menu import LanguageMenu
 from winnow.proxy.own.handlers.learned_sites import LearnedSites
 from winnow.proxy.own.handlers.page_options import PageOptions
 from winnow.proxy.own.handlers.rules import RulesPage
@@ -39,7 +40,15 @@ from winnow.proxy.own.handlers.saved_items import SavedItems
 from winnow.proxy.own.handlers.small import SmallGateway, SmallSettings
 from winnow.proxy.own.router import OwnPage, moved_to
 from winnow.proxy.own.settings_editor import SettingsEditor
-from winnow.proxy.own.templates.navigation import ALL, LEARNED, OLD_SAVED, READING, RULES, SAVED
+from winnow.proxy.own.templates.navigation import (
+    ALL,
+    LANGUAGES,
+    LEARNED,
+    OLD_SAVED,
+    READING,
+    RULES,
+    SAVED,
+)
 from winnow.proxy.own.templates.options_page import OPTIONS_PATH
 from winnow.proxy.own.view_choices import AppearanceChoices
 from winnow.proxy.stores.library import LibraryStore
@@ -146,6 +155,7 @@ class OwnPageFactory:
             ALL: AllSettings(self.listed, self.tokens, self.administers, self.editor, self.codes),
             SAVED: SavedItems(self.library, self.tokens, self.administers),
             OLD_SAVED: moved_to(SAVED),
+            LANGUAGES: LanguageMenu(self.library, self.tokens),
             READING: AppearancePage(self.appearance, self.tokens),
             LEARNED: LearnedSites(self.learning, _lines, _saved, self.tokens, self.administers),
             RULES: self._rules(fetcher),

@@ -1,4 +1,4 @@
-"""What the query and the fields of a request to an own page say: address, recipe, language."""
+"""What the query and the fields of a request to an own page say: address, recipe."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from winnow.proxy.decisions.recipe_choice import recipe_for
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import completed
 from winnow.proxy.own.router import OwnRequest
-from winnow.proxy.own.templates.message_catalogue import Language, choose_language
 
 NO_ADDRESS: Final = "no-url"
 
@@ -49,8 +48,3 @@ def scheme_of(request: OwnRequest) -> str:
     if request.head.inside:
         return request.head.inside.scheme
     return "" if request.head.target.startswith("/") else "http"
-
-
-def language_of(request: OwnRequest) -> Language:
-    """The language for a reader."""
-    return choose_language(request.head.headers.joined("accept-language"))

@@ -15,9 +15,9 @@ from winnow.proxy.observability.events import PageOpened
 from winnow.proxy.own.templates.base_page import STYLE, HtmlPage, styled_page
 from winnow.proxy.own.templates.choice_forms import ChoiceAction, ChoiceLinks, ChoiceRequest
 from winnow.proxy.own.templates.confirmation import leading_to_sites
-from winnow.proxy.own.templates.message_catalogue import Language
 from winnow.proxy.own.templates.navigation import ACTIVITY, navigation
 from winnow.proxy.own.templates.notice_line import CAUSES
+from winnow.proxy.own.translation import N_, _, number, own_words
 
 _STYLE: Final = Markup("""
 ol { list-style: none; padding: 0; }
@@ -27,16 +27,28 @@ ol button { padding: .1rem .6rem; }
 ol a { margin-inline-end: .8rem; }
 """)
 _DONE: Final = {
-    "extracted": "Extracted",
-    "tidied": "Tidied",
-    "original": "Original",
-    "failed": "Not loaded",
+    "extracted": N_("Extracted"),
+    "tidied": N_("Tidied"),
+    "original": N_("Original"),
+    "failed": N_("Not loaded"),
+}
+_PURPOSES: Final = {
+    "article": N_("Article"),
+    "documentation": N_("Documentation"),
+    "thread": N_("Discussion"),
+    "question": N_("Question"),
+    "recipe": N_("Recipe"),
+    "product": N_("Product"),
+    "index": N_("List"),
+    "form": N_("Form"),
+    "application": N_("Application"),
+    "error": N_("Error"),
 }
 _CLICKED: Final[Mapping[str, str]] = {
-    Reason.REQUESTED: "you chose to read it",
-    Reason.ORIGINAL_REQUESTED: "you chose the original",
+    Reason.REQUESTED: N_("you chose to read it"),
+    Reason.ORIGINAL_REQUESTED: N_("you chose the original"),
 }
-_OFF: Final = (
+_OFF: Final = N_(
     "This list is kept only for programs on the computer that Winnow runs on and for users who "
     "signed in (server.activity)."
 )
@@ -58,32 +70,40 @@ class ActivityView:
 def activity_page(view: ActivityView) -> HtmlPage:
     """The whole page; its buttons lead to sites."""
     if view.pages is None:
-        main = Markup("<p>{}</p>").format(_OFF)
+        main = Markup("<p>{}</p>").format(_(_OFF))
     else:
         rows = Markup("\n").join(_row(page, view) for page in view.pages)
-        listed = Markup("<ol>\n{}\n</ol>").format(rows) if rows else Markup("<p>None yet.</p>")
+        listed = (
+            Markup("<ol>\n{}\n</ol>").format(rows)
+            if rows
+            else Markup("<p>{}</p>").format(_("None yet."))
+        )
         main = _lead(view) + listed
-    page = styled_page("Activity", main + navigation(ACTIVITY), STYLE + _STYLE)
+    page = styled_page(_("Activity"), main + navigation(ACTIVITY), STYLE + _STYLE)
     return leading_to_sites(page)
 
 
 def _lead(view: ActivityView) -> Markup:
     if view.lists_paths:
-        paths = "Paths of intercepted HTTPS pages are listed."
-        change = view.change(ActivityChange.NO_PATHS, "Stop listing paths")
+        paths = _("Paths of intercepted HTTPS pages are listed.")
+        change = view.change(ActivityChange.NO_PATHS, _("Stop listing paths"))
     else:
-        paths = "Of intercepted HTTPS pages only the site is listed."
-        change = view.change(ActivityChange.PATHS, "List paths too")
-    return Markup(
-        "<p>The last pages that you opened through Winnow. The list is in memory only and is shown "
-        "to nobody else.</p>\n<p>{} {} {}</p>\n"
-    ).format(paths, change, view.change(ActivityChange.CLEAR, "Clear list"))
+        paths = _("Of intercepted HTTPS pages only the site is listed.")
+        change = view.change(ActivityChange.PATHS, _("List paths too"))
+    about = _(
+        "The last pages that you opened through Winnow. The list is in memory only and is shown "
+        "to nobody else."
+    )
+    return Markup("<p>{}</p>\n<p>{} {} {}</p>\n").format(
+        about, paths, change, view.change(ActivityChange.CLEAR, _("Clear list"))
+    )
 
 
 def _row(page: PageOpened, view: ActivityView) -> Markup:
     at = datetime.fromtimestamp(page.at, UTC)
     return Markup(
-        '<li><time datetime="{}">{}</time> <strong>{}</strong>\n<p class="quiet">{}</p>\n{}</li>'
+        '<li><time datetime="{}">{}</time> <strong dir="ltr">{}</strong>\n'
+        '<p class="quiet">{}</p>\n{}</li>'
     ).format(
         at.isoformat(timespec="seconds"),
         at.astimezone().strftime("%H:%M:%S"),
@@ -93,17 +113,20 @@ def _row(page: PageOpened, view: ActivityView) -> Markup:
     )
 
 
-def _what(page: PageOpened) -> str:
+def _what(page: PageOpened) -> Markup:
     """Such as: Article. Extracted by auto in 312 ms: a person opened this page."""
-    by = f" by {page.method.partition(':')[0]}" if page.method else ""
-    kind = f"{page.purpose.capitalize()}. " if page.purpose else ""
-    done = f"{kind}{_DONE.get(page.action, page.action)}{by} in {page.seconds * 1000:,.0f} ms"
+    parts = [_(_PURPOSES[page.purpose])] if page.purpose in _PURPOSES else []
+    parts.append(_(_DONE.get(page.action, page.action)))
+    if page.method:
+        parts.append(_("method {name}").format(name=page.method.partition(":")[0]))
+    parts.append(_("{number} ms").format(number=number(round(page.seconds * 1000))))
+    done = Markup(" · ").join(parts)
     why = (page.by_reader and _CLICKED.get(page.reason)) or _why(page.reason)
-    return f"{done}: {why}." if page.reason else f"{done}."
+    return Markup("{} · {}").format(done, own_words(why)) if page.reason else done
 
 
 def _why(reason: str) -> str:
-    cause = CAUSES[Language.ENGLISH].get(reason)
+    cause = CAUSES.get(reason)
     if cause:
         return cause
     return Reason(reason).meaning if reason in set(Reason) else reason.replace("-", " ")
@@ -112,15 +135,17 @@ def _why(reason: str) -> str:
 def _offers(page: PageOpened, view: ActivityView) -> Sequence[Markup]:
     links = ChoiceLinks()
     site = (
-        _link(links.confirm(ChoiceRequest(ChoiceAction.ALWAYS, page.url)), "Always for this site"),
-        _link(links.confirm(ChoiceRequest(ChoiceAction.NEVER, page.url)), "Never for this site"),
+        _link(
+            links.confirm(ChoiceRequest(ChoiceAction.ALWAYS, page.url)), _("Always for this site")
+        ),
+        _link(links.confirm(ChoiceRequest(ChoiceAction.NEVER, page.url)), _("Never for this site")),
     )
     if not page.is_whole:
         return site
     return (
-        view.choose(ChoiceRequest(ChoiceAction.READ, page.url), "Read it"),
-        view.choose(ChoiceRequest(ChoiceAction.ORIGINAL, page.url), "Show original"),
-        _link(links.why(page.url), "Why?"),
+        view.choose(ChoiceRequest(ChoiceAction.READ, page.url), _("Read it")),
+        view.choose(ChoiceRequest(ChoiceAction.ORIGINAL, page.url), _("Show original")),
+        _link(links.why(page.url), _("Why?")),
         *site,
     )
 

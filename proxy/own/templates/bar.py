@@ -22,14 +22,8 @@ from winnow.proxy.own.templates.choice_forms import (
     fields_of,
 )
 from winnow.proxy.own.templates.elements import level_of, slider
-from winnow.proxy.own.templates.message_catalogue import (
-    CATALOGUE,
-    Language,
-    Messages,
-    choose_language,
-    number,
-)
 from winnow.proxy.own.templates.tidy_bar import tidy_bar
+from winnow.proxy.own.translation import LANGUAGE, _, number
 
 STYLE = Markup("""
 #winnow-bar, #winnow-bar * { all: revert; box-sizing: border-box; }
@@ -75,66 +69,62 @@ class PageBars:
     """The bar of each page: by its profile and treatment, in the reader's language."""
 
     def variant(self, request: RequestHead) -> str:
-        return choose_language(request.headers.joined("accept-language"))
+        return LANGUAGE.get()
 
     def __call__(
         self, request: RequestHead, url: str, rendered: Rendered, prefix: str, *, look: BarLook
     ) -> bytes:
-        language = choose_language(request.headers.joined("accept-language"))
         page = BarView(url, rendered.words_kept, rendered.words_total, rendered.extractor)
         links = ChoiceLinks.of(url, prefix)
         if look is BarLook.BASIC:
-            return basic_bar(url, language, links)
+            return basic_bar(url, links)
         if rendered.treatment is Treatment.TIDY:
-            return tidy_bar(
-                url, says(page, language), language, links, styled=look is BarLook.STYLED
-            )
-        return make_bar(page, language, links)
+            return tidy_bar(url, shows(page), links, styled=look is BarLook.STYLED)
+        return make_bar(page, links)
 
 
-def make_bar(shown: BarView, language: Language, links: ChoiceLinks) -> bytes:
+def make_bar(shown: BarView, links: ChoiceLinks) -> bytes:
     """The bar for a page: one line, the choices that are made once in a while folded into it.
 
     What is folded takes no room on a small screen and no time of who hears the page. Every choice
     that counts for more than this page leads to a page of our own that asks first.
     """
-    words, page = CATALOGUE[language], shown.page
+    language, page = LANGUAGE.get(), shown.page
     folded = (
-        _link(links.confirm(ChoiceRequest(ChoiceAction.ALWAYS, page)), words.always),
-        _link(links.confirm(ChoiceRequest(ChoiceAction.NEVER, page)), words.never),
-        _link(links.options(page), words.options),
-        _link(links.activity(), words.activity),
-        _link(links.settings(), words.settings),
-        _levels(shown, words, links),
+        _link(links.confirm(ChoiceRequest(ChoiceAction.ALWAYS, page)), _("Always for this site")),
+        _link(links.confirm(ChoiceRequest(ChoiceAction.NEVER, page)), _("Never for this site")),
+        _link(links.options(page), _("All options")),
+        _link(links.activity(), _("Activity")),
+        _link(links.settings(), _("Settings")),
+        _levels(shown, links),
     )
     items = "".join([f"<li>{item}</li>" for item in folded])
     # Tells our own pages the origin that the link stands in (in the gateway the page), whatever the
     # site's own policy says.
     policy = "same-origin" if links.gateway else "origin"
     referred = f' referrerpolicy="{policy}"'
-    original = _link(links.original(page), words.original, referred)
-    title = f' title="{escape(words.looks)}"'
+    original = _link(links.original(page), _("Show original"), referred)
+    title = f' title="{escape(_("Text and colours"))}"'
     markup = (
-        f'<aside id="winnow-bar" style="{SHOWN}" lang="{language.value}" dir="ltr" '
-        f'aria-label="{words.label}">'
-        f"<style>{STYLE}</style><p>{says(shown, language)}</p> "
+        f'<aside id="winnow-bar" style="{SHOWN}" lang="{language.value}" '
+        f'dir="{language.direction}" aria-label="Winnow">'
+        f"<style>{STYLE}</style><p>{escape(shows(shown))}</p> "
         f"{original} {_link(links.looks(page), 'Aa', title)} "
-        f"{_link(links.options(page) + SAVE, words.save)} {_link(links.why(page), words.why)} "
-        f"<details><summary>{words.more}</summary><ul>{items}</ul></details></aside>"
+        f"{_link(links.options(page) + SAVE, _('Save'))} {_link(links.why(page), _('Why?'))} "
+        f"<details><summary>{escape(_('More'))}</summary><ul>{items}</ul></details></aside>"
     )
     return markup.encode()
 
 
-def says(shown: BarView, language: Language) -> str:
+def shows(shown: BarView) -> str:
     """How much of the page is shown."""
-    words = CATALOGUE[language]
-    kept, total = number(shown.words_kept, language), number(shown.words_total, language)
-    return words.shows.format(kept=kept, total=total)
+    kept, total = number(shown.words_kept), number(shown.words_total)
+    return _("Winnow shows {kept} of {total} words.").format(kept=kept, total=total)
 
 
-def _levels(shown: BarView, words: Messages, links: ChoiceLinks) -> str:
+def _levels(shown: BarView, links: ChoiceLinks) -> str:
     fields = fields_of(ChoiceRequest(ChoiceAction.LEVEL, shown.page))
-    texts, level = (words.level, words.level_do), level_of(shown.extractor)
+    texts, level = (_("Level: strict to lenient"), _("Apply")), level_of(shown.extractor)
     return slider(links.target(), fields, level, texts, post=False)
 
 

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from markupsafe import Markup
 
 from winnow.proxy.own.templates.navigation import header
+from winnow.proxy.own.translation import LANGUAGE
 
 STYLE = Markup("""
 :root { color-scheme: light dark; --line: #8886; --accent: #0b5c4a; --soft: #8881; }
@@ -25,16 +26,17 @@ h1 { font-size: 1.7rem; line-height: 1.25; margin: .5rem 0 1rem; }
 h2 { font-size: 1.25rem; margin: 2rem 0 .5rem; }
 a { color: var(--accent); }
 code, pre, kbd { font-family: ui-monospace, monospace; font-size: .92em; overflow-wrap: anywhere; }
+code, pre, kbd, [inputmode=url] { direction: ltr; unicode-bidi: isolate; }
 pre { padding: .7rem; background: var(--soft); white-space: pre-wrap; }
 li { margin: .25rem 0; }
 table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; padding: .35rem .6rem .35rem 0; border-bottom: 1px solid var(--line);
-  vertical-align: top; overflow-wrap: anywhere; }
+th, td { text-align: start; padding-block: .35rem; padding-inline: 0 .6rem;
+  border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
 th { overflow-wrap: break-word; }
 td select { max-width: 36vw; }
 form { display: inline; }
 button, select, input { max-width: 100%; box-sizing: border-box; font: inherit;
-  padding: .35rem .8rem; margin: .2rem .4rem .2rem 0; }
+  padding: .35rem .8rem; margin-block: .2rem; margin-inline: 0 .4rem; }
 @media (max-width: 20rem) { td select { max-width: 5.8rem; margin-inline: 0; } }
 button { border: 1px solid var(--accent); border-radius: .3rem; background: none;
   color: var(--accent); cursor: pointer; }
@@ -51,7 +53,7 @@ object { border: 1px solid var(--line); border-radius: .3rem; width: 100%; heigh
 nav { margin: 2rem 0 0; }
 header nav { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; margin: 0 0 1rem;
   padding-bottom: .5rem; border-bottom: 1px solid var(--line); font-size: .95rem; }
-header > a:not(:focus) { position: absolute; left: -99rem; }
+header > a:not(:focus) { position: absolute; inset-inline-start: -99rem; }
 """)
 NO_SCRIPT = Markup("")
 _HTML = "text/html; charset=utf-8"
@@ -75,33 +77,30 @@ def style_source(style: str) -> str:
     return f"'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'"
 
 
-def own_page(
-    title: str, main: Markup, *, status: int = 200, language: str = "en", kind: str = ""
-) -> HtmlPage:
+def own_page(title: str, main: Markup, *, status: int = 200, kind: str = "") -> HtmlPage:
     """A whole page; ``title`` is its h1 too, ``kind`` the class of its body."""
-    body = header(language) + _main(title, main)
-    document = _document(title, body, language, STYLE, kind=kind)
-    return HtmlPage(document.encode(), status, MappingProxyType(page_headers(language)))
+    document = _document(title, header() + _main(title, main), STYLE, kind=kind)
+    return HtmlPage(document.encode(), status, MappingProxyType(page_headers()))
 
 
 def bare_page(title: str, main: Markup, *, status: int = 200, kind: str = "") -> HtmlPage:
-    """As ``own_page``, in English, where links to our other pages do not lead to us."""
-    document = _document(title, _main(title, main), "en", STYLE, kind=kind)
-    return HtmlPage(document.encode(), status, MappingProxyType(page_headers("en")))
+    """As ``own_page``, where links to our other pages do not lead to us."""
+    document = _document(title, _main(title, main), STYLE, kind=kind)
+    return HtmlPage(document.encode(), status, MappingProxyType(page_headers()))
 
 
 def styled_page(
     title: str, main: Markup, style: Markup, *, wide: bool = False, script: Markup = NO_SCRIPT
 ) -> HtmlPage:
-    """A whole page in English; ``style`` is ``STYLE`` and more.
+    """A whole page; ``style`` is ``STYLE`` and more.
 
     ``script`` is the only script that may run in it: our own text, never a page's.
     """
     if script:
         main += Markup("\n<script>{}</script>").format(script)
-    body = header("en") + _main(title, main)
-    document = _document(title, body, "en", style, kind="wide" if wide else "")
-    headers = page_headers("en", style=style, script=script)
+    body = header() + _main(title, main)
+    document = _document(title, body, style, kind="wide" if wide else "")
+    headers = page_headers(style=style, script=script)
     return HtmlPage(document.encode(), 200, MappingProxyType(headers))
 
 
@@ -110,15 +109,17 @@ def _main(title: str, main: Markup) -> Markup:
     return shown.format(title=title, main=main)
 
 
-def _document(title: str, body: Markup, language: str, style: Markup, *, kind: str) -> Markup:
+def _document(title: str, body: Markup, style: Markup, *, kind: str) -> Markup:
+    language = LANGUAGE.get()
     return Markup(
         "<!doctype html>\n"
-        '<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
+        '<html lang="{language}"{turned}>\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         "<title>{title} – Winnow</title>\n<style>{style}</style>\n</head>\n"
         "<body{kind}>\n{body}\n</body>\n</html>\n"
     ).format(
-        language=language,
+        language=language.value,
+        turned=Markup(' dir="rtl"') if language.direction == "rtl" else "",
         title=title,
         style=style,
         body=body,
@@ -127,7 +128,7 @@ def _document(title: str, body: Markup, language: str, style: Markup, *, kind: s
 
 
 def page_headers(
-    language: str, frames: tuple[str, ...] = (), style: Markup = STYLE, script: Markup = NO_SCRIPT
+    frames: tuple[str, ...] = (), style: Markup = STYLE, script: Markup = NO_SCRIPT
 ) -> dict[str, str]:
     """The headers of own pages: no script but exactly ``script``, no foreign frame, no referrer."""
     policy = [
@@ -145,7 +146,7 @@ def page_headers(
         policy.append(f"object-src {' '.join(frames)}")
     return {
         "Content-Type": _HTML,
-        "Content-Language": language,
+        "Content-Language": LANGUAGE.get().value,
         "Content-Security-Policy": "; ".join(policy),
         "X-Content-Type-Options": "nosniff",
         "Referrer-Policy": "same-origin",

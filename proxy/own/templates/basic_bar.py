@@ -9,18 +9,19 @@ from __future__ import annotations
 from html import escape
 
 from winnow.proxy.own.templates.choice_forms import ChoiceLinks
-from winnow.proxy.own.templates.message_catalogue import CATALOGUE, Language
+from winnow.proxy.own.translation import LANGUAGE, _
 
 
-def basic_bar(page: str, language: Language, links: ChoiceLinks) -> bytes:
+def basic_bar(page: str, links: ChoiceLinks) -> bytes:
     """The line's markup."""
-    words = CATALOGUE[language]
+    language = LANGUAGE.get()
     named = (
-        (links.original(page), words.original),
-        (links.why(page), words.why),
-        (links.options(page), words.more),
+        (links.original(page), _("Show original")),
+        (links.why(page), _("Why?")),
+        (links.options(page), _("More")),
     )
     shown = " | ".join(
         f'<a href="{escape(target)}" rel="nofollow">{escape(text)}</a>' for target, text in named
     )
-    return f'<p id="winnow-bar" lang="{language.value}" dir="ltr">{shown}</p>'.encode()
+    spoken = f'lang="{language.value}" dir="{language.direction}"'
+    return f'<p id="winnow-bar" {spoken}>{shown}</p>'.encode()

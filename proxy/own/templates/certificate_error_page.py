@@ -8,19 +8,20 @@ from markupsafe import Markup
 
 from winnow.proxy.own.templates.base_page import HtmlPage, bare_page, listed, sentences
 from winnow.proxy.own.templates.error_pages import proxy_status
+from winnow.proxy.own.translation import N_, _, filled, own_words
 
 
 class CertificateFault(Enum):
     """The fault of a server's certificate, in words."""
 
-    EXPIRED = "It has expired."
-    NOT_YET_VALID = "It is not valid yet. Check the clock of this computer."
-    SELF_SIGNED = "It is self-signed: anybody can create such a certificate."
-    UNKNOWN_AUTHORITY = "Its issuer is not trusted by this computer."
-    OTHER_NAME = "It is valid for another host only: this may be the wrong server."
-    REVOKED = "It has been revoked."
-    WEAK = "It is signed with a weak algorithm."
-    OTHER = "It cannot be verified."
+    EXPIRED = N_("It has expired.")
+    NOT_YET_VALID = N_("It is not valid yet. Check the clock of this computer.")
+    SELF_SIGNED = N_("It is self-signed: anybody can create such a certificate.")
+    UNKNOWN_AUTHORITY = N_("Its issuer is not trusted by this computer.")
+    OTHER_NAME = N_("It is valid for another host only: this may be the wrong server.")
+    REVOKED = N_("It has been revoked.")
+    WEAK = N_("It is signed with a weak algorithm.")
+    OTHER = N_("It cannot be verified.")
 
 
 _BY_CODE = {
@@ -48,27 +49,34 @@ def certificate_fault(code: int) -> CertificateFault:
 
 def certificate_page(host: str, fault: CertificateFault, detail: str) -> HtmlPage:
     """The connection to ``host`` was not made; ``detail`` is OpenSSL's own sentence."""
-    main = Markup("{}\n<h2>What you can do</h2>\n{}\n{}").format(
+    refused = _("The server at {host} presented a certificate that is not trusted.")
+    main = Markup('{}\n<h2>{}</h2>\n{}\n<p class="quiet">{}</p>').format(
         sentences(
-            f"The server at {host} presented a certificate that is not trusted.",
-            fault.value,
-            "Attackers could read or change what you see, so Winnow did not connect.",
+            refused.format(host=host),
+            _(fault.value),
+            _("Attackers could read or change what you see, so Winnow did not connect."),
         ),
-        listed(
-            (
-                "Try again later, or inform the site's owner.",
-                "On a network with a sign-in page, sign in and reload the page.",
-                Markup(
-                    "If you know the server, add <code>{}</code> to <code>never</code> under "
-                    "<code>[interception]</code>: your browser then judges the certificate itself."
-                ).format(host),
-                Markup(
-                    "If the server's authority is your own, name its file as <code>ca_bundle</code>"
-                    " under <code>[upstream]</code>."
-                ),
-            )
-        ),
-        Markup('<p class="quiet">{}</p>').format(detail),
+        _("What you can do"),
+        listed(_ways(host)),
+        own_words(detail),
     )
-    page = bare_page("This connection is not secure", main, status=502)
+    page = bare_page(_("This connection is not secure"), main, status=502)
     return page.with_headers(proxy_status("origin-certificate"))
+
+
+def _ways(host: str) -> tuple[Markup | str, ...]:
+    spared = _(
+        "If you know the server, add {host} to {never} under {section}: your browser then judges "
+        "the certificate itself."
+    )
+    own = _("If the server's authority is your own, name its file as {name} under {section}.")
+    return (
+        _("Try again later, or inform the site's owner."),
+        _("On a network with a sign-in page, sign in and reload the page."),
+        filled(spared, host=_code(host), never=_code("never"), section=_code("[interception]")),
+        filled(own, name=_code("ca_bundle"), section=_code("[upstream]")),
+    )
+
+
+def _code(text: str) -> Markup:
+    return Markup("<code>{}</code>").format(text)

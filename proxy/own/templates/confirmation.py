@@ -17,7 +17,7 @@ from winnow.proxy.own.templates.choice_forms import (
     confirmed_fields,
 )
 from winnow.proxy.own.templates.elements import form
-from winnow.proxy.own.templates.message_catalogue import CATALOGUE, Language, Messages
+from winnow.proxy.own.translation import N_, _
 
 ALONE: Final = {"X-Frame-Options": "DENY", "Cross-Origin-Opener-Policy": "same-origin"}
 """No site shows the page in a frame, and none that opened it keeps a handle of its window."""
@@ -26,25 +26,37 @@ _LED_BACK: Final = ("form-action 'self'", "form-action 'self' http: https:")
 """Browsers hold form-action against each redirect that follows: to the page, and on from there."""
 
 
+_MEANINGS: Final = {
+    ChoiceAction.ALWAYS: N_("Winnow will always extract the article on {site}."),
+    ChoiceAction.NEVER: N_("Winnow will not change pages of {site}."),
+    ChoiceAction.EXTRACTOR: N_("Winnow will use the method {extractor} on {site}."),
+    ChoiceAction.LEVEL: N_("Winnow will use level {level} on {site}."),
+    ChoiceAction.FORGET: N_("Winnow will remove your choice for {site}."),
+    ChoiceAction.ORIGINAL: N_("Winnow will show the original of {page} for up to an hour."),
+    ChoiceAction.READ: N_("Winnow will extract the article of {page} for up to an hour."),
+}
+
+
 def confirmation_page(
-    choice: ChoiceRequest, language: Language, tokens: FormTokens, now: datetime, owner: str
+    choice: ChoiceRequest, tokens: FormTokens, now: datetime, owner: str
 ) -> HtmlPage:
     """Asks ``owner`` whether ``choice`` is meant; only its form changes anything.
 
     Its button cannot be pressed at once: a click that was meant for another page, which stood
     there a moment ago, does nothing.
     """
-    words = CATALOGUE[language]
     fields = confirmed_fields(choice, tokens, now, owner)
-    undone = words.confirm_undo if choice.view is RequestMode.AUTO else ""
-    main = Markup('{}\n<p>{}<a href="{}">{}</a></p>').format(
-        sentences(*filter(None, (_meaning(choice, words), undone))),
-        form(PATH, fields, words.confirm_do, "first late"),
-        choice.page,
-        words.confirm_back,
+    undone = (
+        _("You can change this in Winnow's settings.") if choice.view is RequestMode.AUTO else ""
     )
-    title = words.confirm_title.format(site=choice.site)
-    page = own_page(title, main, language=language.value)
+    main = Markup('{}\n<p>{}<a href="{}">{}</a></p>').format(
+        sentences(*filter(None, (_meaning(choice), undone))),
+        form(PATH, fields, _("Save"), "first late"),
+        choice.page,
+        _("Cancel"),
+    )
+    title = _("Pages of {site}").format(site=choice.site)
+    page = own_page(title, main)
     return leading_to_sites(page).with_headers(ALONE)
 
 
@@ -54,22 +66,16 @@ def leading_to_sites(page: HtmlPage) -> HtmlPage:
     return page.with_headers({"Content-Security-Policy": policy.replace(*_LED_BACK)})
 
 
-def stale_page(language: Language) -> HtmlPage:
+def stale_page() -> HtmlPage:
     """Says that a link or form of ours no longer holds, and what to do."""
-    words = CATALOGUE[language]
-    return own_page(words.stale_title, sentences(words.stale), status=403, language=language.value)
+    text = _(
+        "Forms expire after half a day or when Winnow restarts, and work only for the user who "
+        "opened them. Go back to the page and try again."
+    )
+    return own_page(_("This form has expired"), sentences(text), status=403)
 
 
-def _meaning(choice: ChoiceRequest, words: Messages) -> str:
-    text = {
-        ChoiceAction.ALWAYS: words.confirm_always,
-        ChoiceAction.NEVER: words.confirm_never,
-        ChoiceAction.EXTRACTOR: words.confirm_extractor,
-        ChoiceAction.LEVEL: words.confirm_level,
-        ChoiceAction.FORGET: words.confirm_forget,
-        ChoiceAction.ORIGINAL: words.confirm_original,
-        ChoiceAction.READ: words.confirm_read,
-    }[choice.action]
-    return text.format(
+def _meaning(choice: ChoiceRequest) -> str:
+    return _(_MEANINGS[choice.action]).format(
         site=choice.site, extractor=choice.value, level=choice.value, page=choice.page
     )

@@ -12,27 +12,29 @@ from winnow.proxy.own.templates.base_page import (
     own_page,
     sentences,
 )
+from winnow.proxy.own.translation import LANGUAGE, N_, Language, _, own_words
 
 _TITLES = {
-    "origin-unreachable": "The server cannot be reached",
-    "origin-timeout": "The server took too long to respond",
-    "origin-closed": "The server closed the connection",
-    "origin-failed": "The server closed the connection",
-    "origin-malformed": "The server sent an invalid response",
-    "address-refused": "This address is private",
-    "port-refused": "This port is blocked",
-    "bad-address": "Invalid address",
-    "loop": "Proxy loop",
-    "password": "Sign in to Winnow",
-    "too-many-failures": "Too many wrong passwords",
-    "too-many-requests": "Too many requests",
-    "gateway-off": "The gateway is switched off",
-    "not-found": "Page not found",
-    "no-browser": "No browser is installed",
-    "no-sandbox": "The browser's sandbox cannot start",
-    "render-failed": "The page could not be rendered",
+    "origin-unreachable": N_("The server cannot be reached"),
+    "origin-timeout": N_("The server took too long to respond"),
+    "origin-closed": N_("The server closed the connection"),
+    "origin-failed": N_("The server closed the connection"),
+    "origin-malformed": N_("The server sent an invalid response"),
+    "address-refused": N_("This address is private"),
+    "port-refused": N_("This port is blocked"),
+    "bad-address": N_("Invalid address"),
+    "loop": N_("Proxy loop"),
+    "password": N_("Sign in to Winnow"),
+    "too-many-failures": N_("Too many wrong passwords"),
+    "too-many-requests": N_("Too many requests"),
+    "gateway-off": N_("The gateway is switched off"),
+    "not-found": N_("Page not found"),
+    "no-browser": N_("No browser is installed"),
+    "no-sandbox": N_("The browser's sandbox cannot start"),
+    "render-failed": N_("The page could not be rendered"),
 }
 """Titles by the token of Winnow-Reason."""
+_STATUSES = frozenset(HTTPStatus)
 _PROXY_STATUS = {
     "origin-unreachable": "destination_unavailable",
     "origin-timeout": "http_response_timeout",
@@ -49,8 +51,10 @@ _PROXY_STATUS = {
 
 def problem_page(status: int, reason: str, message: str, *, is_ours: bool = False) -> HtmlPage:
     """One error: ``reason`` is the token of Winnow-Reason. ``is_ours``: at an address of ours."""
-    main = sentences(message) + Markup('\n<p class="quiet">Winnow: {}</p>').format(reason)
-    title = _TITLES.get(reason) or _phrase(status)
+    main = sentences(own_words(message)) + Markup(
+        '\n<p class="quiet">Winnow: <bdi>{}</bdi></p>'
+    ).format(reason)
+    title = _(_TITLES[reason]) if reason in _TITLES else _phrase(status)
     page = (own_page if is_ours else bare_page)(title, main, status=status)
     return page.with_headers(proxy_status(reason))
 
@@ -62,7 +66,6 @@ def proxy_status(reason: str) -> dict[str, str]:
 
 
 def _phrase(status: int) -> str:
-    try:
+    if LANGUAGE.get() is Language.ENGLISH and status in _STATUSES:
         return HTTPStatus(status).phrase
-    except ValueError:
-        return f"Error {status}"
+    return _("Error {status}").format(status=status)

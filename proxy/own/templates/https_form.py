@@ -8,17 +8,24 @@ from typing import Final
 
 from markupsafe import Markup
 
-from winnow.proxy.own.templates.base_page import counted, sentences
+from winnow.proxy.own.templates.base_page import sentences
 from winnow.proxy.own.templates.elements import form, hidden
+from winnow.proxy.own.translation import N_, _, filled, ngettext
 
 SWITCH: Final = "/-/setup/https"
 MEANING: Final = (
-    "Most sites use HTTPS, encrypted between site and browser: Winnow can only pass such pages on. "
-    "Switched on, it decrypts them on this computer, with certificates that it signs itself, and "
-    "checks the site's own certificate in your browser's place.",
-    "It then sees what you see there, passwords included. It sends that to the site alone, and "
-    "stores no more than a browser's cache does.",
-    "Banks, payment and tax services stay encrypted. You can switch it off here at any time.",
+    N_(
+        "Most sites use HTTPS, encrypted between site and browser: Winnow can only pass such "
+        "pages on. "
+        "Switched on, it decrypts them on this computer, with certificates that it signs itself, "
+        "and "
+        "checks the site's own certificate in your browser's place."
+    ),
+    N_(
+        "It then sees what you see there, passwords included. It sends that to the site alone, and "
+        "stores no more than a browser's cache does."
+    ),
+    N_("Banks, payment and tax services stay encrypted. You can switch it off here at any time."),
 )
 
 
@@ -38,42 +45,66 @@ class HttpsState:
 def https_part(state: HttpsState) -> Markup:
     """The form, or what undoes it."""
     if state.fixed:
-        text = f"The hosts are set by the {state.fixed}: {', '.join(state.hosts) or 'none'}."
-        return sentences(text, "Change them there.")
+        text = _("The hosts are set elsewhere ({place}): {hosts}. Change them there.")
+        hosts = ", ".join(state.hosts) or _("none")
+        return sentences(text.format(place=state.fixed, hosts=hosts))
     return _on(state) if state.hosts else _off(state)
 
 
 def _off(state: HttpsState) -> Markup:
-    return sentences(*MEANING) + Markup(
-        '\n<form method="post" action="{}">{}\n<fieldset><legend>Which sites?</legend>\n'
-        '<p><label><input type="radio" name="which" value="all" checked> All sites but banks '
-        "and their like"
-        '</label><br><label><input type="radio" name="which" value="named"> Only these, one a line:'
-        '</label><br><label for="hosts" class="quiet">Such as example.com or *.example.com</label>'
+    return meaning() + Markup(
+        '\n<form method="post" action="{}">{}\n<fieldset><legend>{}</legend>\n'
+        '<p><label><input type="radio" name="which" value="all" checked> {}</label><br>'
+        '<label><input type="radio" name="which" value="named"> {}</label><br>'
+        '<label for="hosts" class="quiet">{}</label>'
         '<br><textarea id="hosts" name="hosts" rows="3" cols="30" spellcheck="false"></textarea>'
         "</p></fieldset>\n"
-        '<p><label><input type="checkbox" name="consent" value="yes" required> I have read this, '
-        "and whoever uses this Winnow agrees.</label></p>\n"
-        '<p><button class="first">Read HTTPS pages too</button></p></form>'
-    ).format(SWITCH, hidden(state.proofs["on"]))
+        '<p><label><input type="checkbox" name="consent" value="yes" required> {}</label></p>\n'
+        '<p><button class="first">{}</button></p></form>'
+    ).format(
+        SWITCH,
+        hidden(state.proofs["on"]),
+        _("Which sites?"),
+        _("All sites but banks and their like"),
+        _("Only these, one a line:"),
+        _("Such as {names}").format(names="example.com, *.example.com"),
+        _("I have read this, and whoever uses this Winnow agrees."),
+        _("Read HTTPS pages too"),
+    )
+
+
+def meaning() -> Markup:
+    """What interception means, in three paragraphs."""
+    return sentences(*map(_, MEANING))
 
 
 def _on(state: HttpsState) -> Markup:
     every = "*" in state.hosts
-    which = "all sites but banks, payment and tax services" if every else ", ".join(state.hosts)
+    everywhere = _("all sites but banks, payment and tax services")
+    which = everywhere if every else ", ".join(state.hosts)
     parts = [
-        Markup('<p class="good">✓ HTTPS pages are read: {}.</p>').format(which),
-        form(SWITCH, state.proofs["off"], "Switch off"),
+        Markup('<p class="good">✓ {}</p>').format(
+            _("HTTPS pages are read: {which}.").format(which=which)
+        ),
+        form(SWITCH, state.proofs["off"], _("Switch off")),
     ]
     if state.refused:
-        text = f"Open all again ({counted(state.refused, 'host')} refused)"
+        text = ngettext(
+            "Open all again ({number} host refused)",
+            "Open all again ({number} hosts refused)",
+            state.refused,
+        )
         parts.append(form(SWITCH, state.proofs["again"], text))
     return Markup("\n").join(parts)
 
 
 def undo_part(state: HttpsState) -> Markup:
     """One button for all that Winnow itself changed."""
-    return Markup(
-        "<p>{}</p>\n<p>Then remove what was changed outside Winnow: <code>winnow setup --undo"
-        "</code> does it on Linux, and each guide above ends with the steps for it.</p>"
-    ).format(form(SWITCH, state.proofs["undo"], "Undo everything"))
+    text = _(
+        "Then remove what was changed outside Winnow: {command} does it on Linux, and each guide "
+        "above ends with the steps for it."
+    )
+    return Markup("<p>{}</p>\n<p>{}</p>").format(
+        form(SWITCH, state.proofs["undo"], _("Undo everything")),
+        filled(text, command=Markup("<code>winnow setup --undo</code>")),
+    )

@@ -6,6 +6,9 @@ from typing import Final
 
 from markupsafe import Markup
 
+from winnow.proxy.own.languages import NAMES, Language
+from winnow.proxy.own.translation import LANGUAGE, N_, _
+
 SETTINGS: Final = "/-/settings"
 READING: Final = "/-/settings/reading"
 RULES: Final = "/-/settings/rules"
@@ -16,40 +19,47 @@ OLD_SAVED: Final = "/-/settings/kept"
 LEARNED: Final = "/-/settings/sites"
 CRUNCH: Final = "/-/settings/crunch"
 ACTIVITY: Final = "/-/activity"
+LANGUAGES: Final = "/-/settings/language"
 _PAGES: Final = {
-    SETTINGS: "Site choices and pause",
-    READING: "Text and colours",
-    RULES: "Site rules",
-    CRUNCH: "Page filters",
-    SAVED: "Saved items",
-    LEARNED: "Learned sites",
-    ALL: "All settings",
+    SETTINGS: N_("Site choices and pause"),
+    READING: N_("Text and colours"),
+    RULES: N_("Site rules"),
+    CRUNCH: N_("Page filters"),
+    SAVED: N_("Saved items"),
+    LEARNED: N_("Learned sites"),
+    ALL: N_("All settings"),
+    LANGUAGES: N_("Language"),
 }
 _HEADER: Final = {
-    "en": ("Skip to content", "Read a page", "Activity", "Saved items", "Settings", "Setup guide"),
-    "de": ("Zum Inhalt", "Seite lesen", "Aktivität", "Gespeichert", "Einstellungen", "Einrichtung"),
+    "/": N_("Read a page"),
+    ACTIVITY: N_("Activity"),
+    SAVED: N_("Saved items"),
+    SETTINGS: N_("Settings"),
+    "/-/setup": N_("Setup guide"),
 }
-"""By language: a link for the keyboard, and the names of ``_PLACES``."""
-_PLACES: Final = ("#main", "/", ACTIVITY, SAVED, SETTINGS, "/-/setup")
 
 
-def header(language: str) -> Markup:
+def header() -> Markup:
     """The links at the top of every own page."""
-    names = _HEADER.get(language, _HEADER["en"])
-    skip, *links = (
-        Markup('<a href="{}">{}</a>').format(place, name)
-        for place, name in zip(_PLACES, names, strict=True)
-    )
+    links = [_link(path, _(name)) for path, name in _HEADER.items()]
     return Markup('<header>\n{}\n<nav aria-label="Winnow">{}</nav>\n</header>\n').format(
-        skip, Markup(" ").join(links)
+        _link("#main", _("Skip to content")), Markup(" ").join((*links, _language()))
     )
+
+
+def _language() -> Markup:
+    """The way to the language menu, for those too who cannot read this page."""
+    language, word = LANGUAGE.get(), Markup('<span lang="en" dir="ltr">Language</span>')
+    if language is Language.ENGLISH:
+        return _link(LANGUAGES, word)
+    return _link(LANGUAGES, Markup("{} · {}").format(NAMES[language], word))
+
+
+def _link(path: str, text: str) -> Markup:
+    return Markup('<a href="{}">{}</a>').format(path, text)
 
 
 def navigation(here: str) -> Markup:
     """Links to all settings pages but the one at ``here``."""
-    links = (
-        Markup('<a href="{}">{}</a>').format(path, name)
-        for path, name in _PAGES.items()
-        if path != here
-    )
-    return Markup('<nav aria-label="Settings">{}</nav>').format(Markup(" · ").join(links))
+    links = (_link(path, _(name)) for path, name in _PAGES.items() if path != here)
+    return Markup('<nav aria-label="{}">{}</nav>').format(_("Settings"), Markup(" · ").join(links))

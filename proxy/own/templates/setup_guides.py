@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from winnow.proxy.http.sentences import N_
+
 
 @dataclass(frozen=True, slots=True)
 class Guide:
@@ -22,95 +24,118 @@ GUIDES = (
     Guide(
         "Firefox",
         (
-            "Open Settings, look for “proxy”, and choose Settings… under Network Settings.",
-            "Choose Automatic proxy configuration URL and enter {pac}",
+            N_("Open Settings, look for “proxy”, and choose Settings… under Network Settings."),
+            N_("Choose Automatic proxy configuration URL and enter {pac}"),
         ),
         (
-            "Download {certificate}",
-            "Open Settings, look for “certificates”, choose View Certificates…, then Authorities.",
-            "Choose Import…, pick the file, and tick “Trust this CA to identify websites”.",
+            N_("Download {certificate}"),
+            N_(
+                "Open Settings, look for “certificates”, choose View Certificates…, then "
+                "Authorities."
+            ),
+            N_("Choose Import…, pick the file, and tick “Trust this CA to identify websites”."),
         ),
-        "In the same list of authorities choose {name}, then Delete or Distrust….",
+        N_("In the same list of authorities choose {name}, then Delete or Distrust…."),
     ),
     Guide(
         "Chrome, Chromium, Edge",
         (
-            "On Windows, macOS and Android these take the system's proxy: see below.",
-            "On Linux start it as: chromium --proxy-pac-url={pac}",
+            N_("On Windows, macOS and Android these take the system's proxy: see below."),
+            N_("On Linux start it as: chromium --proxy-pac-url={pac}"),
         ),
         (
-            "On Windows, macOS and Android these take the system's certificates: see below.",
-            "On Linux download {certificate} and run: certutil -d sql:$HOME/.pki/nssdb -A -t C,, "
-            "-n Winnow -i winnow-ca.crt (package libnss3-tools; make the folder once with "
-            "mkdir -p $HOME/.pki/nssdb && certutil -d sql:$HOME/.pki/nssdb -N --empty-password).",
+            N_("On Windows, macOS and Android these take the system's certificates: see below."),
+            N_(
+                "On Linux download {certificate} and run: certutil -d sql:$HOME/.pki/nssdb -A -t "
+                "C,, "
+                "-n Winnow -i winnow-ca.crt (package libnss3-tools; make the folder once with "
+                "mkdir -p $HOME/.pki/nssdb && certutil -d sql:$HOME/.pki/nssdb -N "
+                "--empty-password)."
+            ),
         ),
-        "On Linux run: certutil -d sql:$HOME/.pki/nssdb -D -n Winnow",
+        N_("On Linux run: certutil -d sql:$HOME/.pki/nssdb -D -n Winnow"),
     ),
     Guide(
         "Android",
         (
-            "Open Settings, Network & internet, Wi-Fi, and hold the network's name: Modify.",
-            "Under Advanced options set Proxy to Manual, with {host} and port {port}. "
-            "Winnow must listen beyond its own computer for this (server.host).",
+            N_("Open Settings, Network & internet, Wi-Fi, and hold the network's name: Modify."),
+            N_(
+                "Under Advanced options set Proxy to Manual, with {host} and port {port}. "
+                "Winnow must listen beyond its own computer for this (server.host)."
+            ),
         ),
         (
-            "Download {certificate}",
-            "Open Settings, look for “CA certificate”, choose Install anyway, and pick the file.",
-            "Browsers accept it. Most apps do not: Winnow notices and leaves them alone.",
+            N_("Download {certificate}"),
+            N_(
+                "Open Settings, look for “CA certificate”, choose Install anyway, and pick the "
+                "file."
+            ),
+            N_("Browsers accept it. Most apps do not: Winnow notices and leaves them alone."),
         ),
-        "Look for “user credentials” in Settings, choose {name} and remove it.",
+        N_("Look for “user credentials” in Settings, choose {name} and remove it."),
     ),
     Guide(
-        "iPhone and iPad",
+        N_("iPhone and iPad"),
         (
-            "Open Settings, Wi-Fi, the (i) beside the network, then Configure Proxy.",
-            "Choose Automatic and enter {pac}, or Manual with {host} and port {port}.",
+            N_("Open Settings, Wi-Fi, the (i) beside the network, then Configure Proxy."),
+            N_("Choose Automatic and enter {pac}, or Manual with {host} and port {port}."),
         ),
         (
-            "Open {certificate} in Safari and allow the profile to be downloaded.",
-            "Open Settings, General, VPN & Device Management, the profile, and Install.",
-            "Open Settings, General, About, Certificate Trust Settings, and switch {name} on.",
+            N_("Open {certificate} in Safari and allow the profile to be downloaded."),
+            N_("Open Settings, General, VPN & Device Management, the profile, and Install."),
+            N_("Open Settings, General, About, Certificate Trust Settings, and switch {name} on."),
         ),
-        "Open Settings, General, VPN & Device Management, the profile, and Remove Profile.",
+        N_("Open Settings, General, VPN & Device Management, the profile, and Remove Profile."),
     ),
     Guide(
         "Windows",
         (
-            "Open Settings, Network & internet, Proxy.",
-            "Beside Use setup script choose Set up, switch it on, and enter {pac}",
+            N_("Open Settings, Network & internet, Proxy."),
+            N_("Beside Use setup script choose Set up, switch it on, and enter {pac}"),
         ),
         (
-            "Download {certificate} and open it: Install Certificate…, Current User.",
-            "Choose “Place all certificates in the following store” and there "
-            "Trusted Root Certification Authorities.",
+            N_("Download {certificate} and open it: Install Certificate…, Current User."),
+            N_(
+                "Choose “Place all certificates in the following store” and there "
+                "Trusted Root Certification Authorities."
+            ),
         ),
-        "Run certmgr.msc, open Trusted Root Certification Authorities, and delete {name}.",
+        N_("Run certmgr.msc, open Trusted Root Certification Authorities, and delete {name}."),
     ),
     Guide(
         "macOS",
         (
-            "Open System Settings, Network, your network's Details…, Proxies.",
-            "Switch on Automatic proxy configuration and enter {pac}",
+            N_("Open System Settings, Network, your network's Details…, Proxies."),
+            N_("Switch on Automatic proxy configuration and enter {pac}"),
         ),
         (
-            "Download {certificate} and open it: Keychain Access adds it to the login keychain.",
-            "Open {name} there, and under Trust choose Always Trust.",
+            N_(
+                "Download {certificate} and open it: Keychain Access adds it to the login keychain."
+            ),
+            N_("Open {name} there, and under Trust choose Always Trust."),
         ),
-        "In Keychain Access delete {name}.",
+        N_("In Keychain Access delete {name}."),
     ),
     Guide(
         "Linux",
         (
-            "Under GNOME open Settings, Network, Proxy, choose Automatic and enter {pac}",
-            "For programs in a terminal: export http_proxy=http://{host}:{port} "
-            "https_proxy=http://{host}:{port}",
+            N_("Under GNOME open Settings, Network, Proxy, choose Automatic and enter {pac}"),
+            N_(
+                "For programs in a terminal: export http_proxy=http://{host}:{port} "
+                "https_proxy=http://{host}:{port}"
+            ),
         ),
         (
-            "Download {certificate} as /usr/local/share/ca-certificates/winnow-ca.crt "
-            "and run: sudo update-ca-certificates (Debian, Ubuntu).",
-            "On Fedora copy it to /etc/pki/ca-trust/source/anchors and run: sudo update-ca-trust",
-            "Firefox and Chromium keep certificates of their own: see above.",
+            N_(
+                "Download {certificate} as /usr/local/share/ca-certificates/winnow-ca.crt "
+                "and run: sudo update-ca-certificates (Debian, Ubuntu)."
+            ),
+            N_(
+                "On Fedora copy it to /etc/pki/ca-trust/source/anchors and run: sudo "
+                "update-ca-trust"
+            ),
+            N_("Firefox and Chromium keep certificates of their own: see above."),
         ),
-        "Remove the file and run the same command again.",
+        N_("Remove the file and run the same command again."),
     ),
 )

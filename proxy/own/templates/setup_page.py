@@ -16,16 +16,18 @@ from winnow.proxy.own.templates.base_page import (
     page_headers,
     sentences,
 )
-from winnow.proxy.own.templates.https_form import MEANING, HttpsState, https_part, undo_part
+from winnow.proxy.own.templates.https_form import HttpsState, https_part, meaning, undo_part
 from winnow.proxy.own.templates.pac_file import ListeningAddress
 from winnow.proxy.own.templates.setup_guides import GUIDES, Guide
+from winnow.proxy.own.translation import N_, _, filled
 from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy
 
 CHECK_PATH = "/-/check"
 CHECKS_PATH = "/-/setup/checks"
 CHECK_SECONDS = 4
 """Seconds after which the live check looks again."""
-_YES = "✓ Yes, {} goes through Winnow."
+_YES = N_("✓ Yes, {scheme} goes through Winnow.")
+_CHECK = N_("Is this browser using Winnow?")
 _FRAMES = (f"http://{OWN_NAME}", f"https://{OWN_NAME}")
 
 
@@ -63,14 +65,14 @@ def setup_page(view: SetupView) -> HtmlPage:
     main = Markup("\n").join(
         [_check(view), _step_proxy(view), _step_https(view), _step_trust(view), _meaning(view)]
     )
-    headers = page_headers("en", (*_FRAMES, "'self'"))
-    return own_page("Set up Winnow", main).with_headers(headers)
+    headers = page_headers((*_FRAMES, "'self'"))
+    return own_page(_("Set up Winnow"), main).with_headers(headers)
 
 
 def checks_page(through: str = "") -> HtmlPage:
     """The live check, which loads itself again; ``through`` as in ``SetupView``."""
-    page = bare_page("Is this browser using Winnow?", _answers(through), kind="framed checks")
-    policy = page_headers("en", _FRAMES)["Content-Security-Policy"]
+    page = bare_page(_(_CHECK), _answers(through), kind="framed checks")
+    policy = page_headers(_FRAMES)["Content-Security-Policy"]
     framed = policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
     return page.with_headers(
         {**page.headers, "Content-Security-Policy": framed, "Refresh": str(CHECK_SECONDS)}
@@ -79,7 +81,7 @@ def checks_page(through: str = "") -> HtmlPage:
 
 def check_page(scheme: str) -> HtmlPage:
     """Shown only through the proxy. It may be framed, since it reveals nothing else."""
-    page = bare_page(_YES.format(scheme.upper()), Markup(""), kind="framed")
+    page = bare_page(_(_YES).format(scheme=scheme.upper()), Markup(""), kind="framed")
     policy = page.headers["Content-Security-Policy"]
     return page.with_headers(
         {"Content-Security-Policy": policy.replace("frame-ancestors 'none'", "frame-ancestors *")}
@@ -91,14 +93,18 @@ def _check(view: SetupView) -> Markup:
         inside = _answers(view.through)
     else:
         inside = Markup(
-            '<object class="checks" type="text/html" data="{}" aria-label="Live check">'
-            '<a href="{}">Look whether it does</a></object>\n'
-            '<p class="quiet">It looks again every {} seconds.</p>'
-        ).format(CHECKS_PATH, CHECKS_PATH, CHECK_SECONDS)
+            '<object class="checks" type="text/html" data="{}" aria-label="{}">'
+            '<a href="{}">{}</a></object>\n<p class="quiet">{}</p>'
+        ).format(
+            CHECKS_PATH,
+            _("Live check"),
+            CHECKS_PATH,
+            _("Check now"),
+            _("It checks again every {seconds} seconds.").format(seconds=CHECK_SECONDS),
+        )
     return Markup(
-        '<section aria-labelledby="check">\n<h2 id="check">Is this browser using Winnow?</h2>\n'
-        "{}\n</section>"
-    ).format(inside)
+        '<section aria-labelledby="check">\n<h2 id="check">{}</h2>\n{}\n</section>'
+    ).format(_(_CHECK), inside)
 
 
 def _answers(through: str) -> Markup:
@@ -106,101 +112,119 @@ def _answers(through: str) -> Markup:
         "<table>\n<tr><th scope=row>HTTP</th><td>{}</td></tr>\n"
         "<tr><th scope=row>HTTPS</th><td>{}</td></tr>\n</table>"
     ).format(
-        _answer("http", bool(through), "No: this browser does not use Winnow as its proxy."),
+        _answer("http", bool(through), _("No: this browser does not use Winnow as its proxy.")),
         _answer(
             "https",
             through == "https",
-            "No: the proxy is not set, or its certificate authority is not trusted yet.",
+            _("No: the proxy is not set, or its certificate authority is not trusted yet."),
         ),
     )
 
 
 def _answer(scheme: str, passed: bool, otherwise: str) -> Markup:
     if passed:
-        return Markup('<span class="good">{}</span>').format(_YES.format(scheme.upper()))
+        return Markup('<span class="good">{}</span>').format(_(_YES).format(scheme=scheme.upper()))
     return Markup('<object type="text/html" data="{}" aria-label="{}">{}</object>').format(
-        f"{scheme}://{OWN_NAME}{CHECK_PATH}", f"Answer for {scheme.upper()}", otherwise
+        f"{scheme}://{OWN_NAME}{CHECK_PATH}",
+        _("Answer for {scheme}").format(scheme=scheme.upper()),
+        otherwise,
     )
 
 
 def _step_proxy(view: SetupView) -> Markup:
-    return Markup("<h2>1. Use Winnow as the proxy</h2>\n{}\n{}").format(
-        Markup(
-            "<p>For automatic proxy configuration use <code>{}</code>: only pages that Winnow can "
-            "read go through it. Otherwise use <code>{}</code>, port <code>{}</code>, "
-            "for HTTP and HTTPS.</p>"
-        ).format(view.names["pac"], view.listener.host, view.listener.port),
-        _guides(view, "proxy"),
+    text = _(
+        "For automatic proxy configuration use {pac}: only pages that Winnow can read go through "
+        "it. Otherwise use {host}, port {port}, for HTTP and HTTPS."
+    )
+    named = {name: Markup("<code>{}</code>").format(text) for name, text in view.names.items()}
+    return Markup("<h2>{}</h2>\n<p>{}</p>\n{}").format(
+        _("1. Use Winnow as the proxy"), filled(text, **named), _guides(view, "proxy")
     )
 
 
 def _step_https(view: SetupView) -> Markup:
-    return Markup('<h2 id="https">2. Read HTTPS pages too</h2>\n{}').format(
-        https_part(view.https) if view.https else _https_as_it_is(view.policy.opened)
+    return Markup('<h2 id="https">{}</h2>\n{}').format(
+        _("2. Read HTTPS pages too"),
+        https_part(view.https) if view.https else _https_as_it_is(view.policy.opened),
     )
 
 
 def _https_as_it_is(opened: Hosts) -> Markup:
     """For who cannot change it here."""
-    state = "HTTPS interception is off: HTTPS pages pass through encrypted."
+    state = _("HTTPS interception is off: HTTPS pages pass through encrypted.")
     if opened.every:
-        state = "HTTPS interception is on for all hosts but the exceptions."
+        state = _("HTTPS interception is on for all hosts but the exceptions.")
     elif opened.exact or opened.below:
-        state = "HTTPS interception is on for the hosts that you listed."
-    return sentences(*MEANING, state) + Markup(
-        "\n<p>Whoever runs Winnow changes it on this page, or in <code>winnow.toml</code>:</p>\n"
+        state = _("HTTPS interception is on for the hosts that you listed.")
+    who = _("Whoever runs Winnow changes it on this page, or in {file}:")
+    return meaning() + Markup(
+        "\n<p>{}</p>\n<p>{}</p>\n"
         '<pre>[interception]\nhosts = ["*"]            # or ["example.com", "*.example.com"]\n'
         'never = ["my-clinic.example"]</pre>'
-    )
+    ).format(state, filled(who, file=Markup("<code>winnow.toml</code>")))
 
 
 def _step_trust(view: SetupView) -> Markup:
-    return Markup(
-        '<h2 id="trust">3. Trust Winnow\'s certificate authority</h2>\n'
-        "<p>On Linux, <code>winnow setup</code> in a terminal does this and sets the proxy, for "
-        "Chromium, Firefox, GNOME and KDE.</p>\n"
-        '<p><a href="/-/ca.crt" download="winnow-ca.crt">Download the certificate</a> of “{}”. '
-        "It was created on this computer, and its key never leaves it. Before you trust it, "
-        "compare the SHA-256 fingerprint:</p>\n<pre>{}</pre>\n{}"
-    ).format(view.authority_name, view.fingerprint, _guides(view, "trust")) + _replaced(view)
+    command = _(
+        "On Linux, {command} in a terminal does this and sets the proxy, for Chromium, Firefox, "
+        "GNOME and KDE."
+    )
+    compare = _(
+        "{link} of “{name}”. It was created on this computer, and its key never leaves it. Before "
+        "you trust it, compare the SHA-256 fingerprint:"
+    )
+    link = Markup('<a href="/-/ca.crt" download="winnow-ca.crt">{}</a>').format(
+        _("Download the certificate")
+    )
+    return Markup('<h2 id="trust">{}</h2>\n<p>{}</p>\n<p>{}</p>\n<pre>{}</pre>\n{}{}').format(
+        _("3. Trust Winnow's certificate authority"),
+        filled(command, command=Markup("<code>winnow setup</code>")),
+        filled(compare, link=link, name=view.authority_name),
+        view.fingerprint,
+        _guides(view, "trust"),
+        _replaced(view),
+    )
 
 
 def _replaced(view: SetupView) -> Markup:
     if not view.replaced:
         return Markup("")
-    return sentences(
+    text = _(
         "An earlier authority of this computer was damaged and set aside, and this one is new: "
         "every device that trusted the earlier one must trust this one instead. In Winnow's data "
-        f"folder: {', '.join(view.replaced)}."
+        "folder: {files}."
     )
+    return sentences(text.format(files=", ".join(view.replaced)))
 
 
 def _guides(view: SetupView, part: str) -> Markup:
     return Markup("\n").join(
         Markup("<details><summary>{}</summary>\n{}\n</details>").format(
-            guide.system, listed(_steps(guide, part, view.names), ordered=True)
+            _(guide.system), listed(_steps(guide, part, view.names), ordered=True)
         )
         for guide in GUIDES
     )
 
 
 def _steps(guide: Guide, part: str, names: dict[str, str]) -> tuple[Markup, ...]:
-    steps = guide.proxy if part == "proxy" else (*guide.trust, f"To remove it: {guide.undo}")
+    steps = [_(step) for step in (guide.proxy if part == "proxy" else guide.trust)]
+    if part != "proxy":
+        steps.append(_("To remove it: {steps}").replace("{steps}", _(guide.undo)))
     return tuple(escape(step.format(**names)) for step in steps)
 
 
 def _meaning(view: SetupView) -> Markup:
     undo = undo_part(view.https) if view.https else Markup("")
-    return Markup("<h2>How to remove Winnow</h2>\n{}\n{}\n{}").format(
+    outside = _(
+        "Remove the proxy from your system's settings, and remove the certificate authority:"
+    )
+    key = _(
+        "The file authority.pem in Winnow's data folder contains its key: without it no "
+        "certificate can be signed any more."
+    )
+    return Markup("<h2>{}</h2>\n{}\n{}\n{}").format(
+        _("How to remove Winnow"),
         undo,
-        sentences(
-            "Remove the proxy from your system's settings, and remove the certificate authority:"
-        ),
-        listed(
-            (
-                "Each guide above ends with the steps to remove it.",
-                "The file authority.pem in Winnow's data folder contains its key: without it no "
-                "certificate can be signed any more.",
-            )
-        ),
+        sentences(outside),
+        listed((_("Each guide above ends with the steps to remove it."), key)),
     )

@@ -10,7 +10,7 @@ from html import escape
 from typing import Final
 
 from winnow.proxy.own.templates.choice_forms import ChoiceAction, ChoiceLinks, ChoiceRequest
-from winnow.proxy.own.templates.message_catalogue import CATALOGUE, Language
+from winnow.proxy.own.translation import LANGUAGE, _
 
 _STYLES: Final = {
     "aside": "all:revert;display:block!important;position:static!important;box-sizing:border-box;"
@@ -24,11 +24,9 @@ _STYLES: Final = {
 """``revert`` leaves the browser's own outline of what has the focus."""
 
 
-def tidy_bar(
-    page: str, says: str, language: Language, links: ChoiceLinks, *, styled: bool
-) -> bytes:
-    """Markup; ``says``: how much of the page is shown, ``styled``: it may have style attributes."""
-    words = CATALOGUE[language]
+def tidy_bar(page: str, shows: str, links: ChoiceLinks, *, styled: bool) -> bytes:
+    """Markup; ``shows``: how much is shown, ``styled``: it may have style attributes."""
+    language = LANGUAGE.get()
     policy = "same-origin" if links.gateway else "origin"
     referred = f' referrerpolicy="{policy}"'
     style = {name: f' style="{css}"' if styled else "" for name, css in _STYLES.items()}
@@ -37,20 +35,21 @@ def tidy_bar(
         return f'<a href="{escape(target)}" rel="nofollow"{more}{style["a"]}>{escape(text)}</a>'
 
     first = (
-        link(links.read(page), words.read, referred),
-        link(links.original(page), words.original, referred),
-        link(links.why(page), words.why),
+        link(links.read(page), _("Read it"), referred),
+        link(links.original(page), _("Show original"), referred),
+        link(links.why(page), _("Why?")),
     )
     folded = (
-        link(links.confirm(ChoiceRequest(ChoiceAction.ALWAYS, page)), words.always),
-        link(links.confirm(ChoiceRequest(ChoiceAction.NEVER, page)), words.never),
-        link(links.options(page), words.options),
-        link(links.activity(), words.activity),
-        link(links.settings(), words.settings),
+        link(links.confirm(ChoiceRequest(ChoiceAction.ALWAYS, page)), _("Always for this site")),
+        link(links.confirm(ChoiceRequest(ChoiceAction.NEVER, page)), _("Never for this site")),
+        link(links.options(page), _("All options")),
+        link(links.activity(), _("Activity")),
+        link(links.settings(), _("Settings")),
     )
     return (
-        f'<aside id="winnow-bar" lang="{language.value}" dir="ltr" aria-label="{words.label}"'
-        f"{style['aside']}><span{style['span']}>{says}</span> "
-        f"{' '.join(first)} <details{style['details']}><summary{style['summary']}>{words.more}"
-        f"</summary>{' '.join(folded)}</details></aside>"
+        f'<aside id="winnow-bar" lang="{language.value}" dir="{language.direction}" '
+        f'aria-label="Winnow"'
+        f"{style['aside']}><span{style['span']}>{escape(shows)}</span> "
+        f"{' '.join(first)} <details{style['details']}><summary{style['summary']}>"
+        f"{escape(_('More'))}</summary>{' '.join(folded)}</details></aside>"
     ).encode()

@@ -27,6 +27,7 @@ from winnow.proxy.own.templates.choice_forms import (
     confirmed_fields,
     fields_of,
 )
+from winnow.proxy.own.translation import Language, speaking
 from winnow.proxy.stores.choice_store import NotifyingChoices
 from winnow.proxy.stores.choices import UNTIL_RESTART, Choice, PassThrough, SiteChoiceMode
 from winnow.proxy.tls.lazy_authority import LazyAuthority
@@ -117,7 +118,8 @@ async def test_a_forged_choice_is_refused_in_the_readers_language(
     controller: SettingsController,
 ) -> None:
     forged = {**form_of(controller), "page": "https://bank.example/"}
-    answer = await controller.choose(asked("/-/choose", ("Accept-Language", "de"), form=forged))
+    with speaking(Language.GERMAN):
+        answer = await controller.choose(asked("/-/choose", form=forged))
     assert answer.status == 403
     assert "Dieses Formular ist abgelaufen" in answer.body.decode()
     assert not controller.store.now.of(CLIENT).choices
@@ -373,9 +375,10 @@ def test_the_bar_leads_to_the_desk_by_the_way_the_page_came(
 
 
 def test_the_bar_changes_with_the_language() -> None:
-    bars = PageBars()
-    german = RequestHead("GET", "/", Headers((("Accept-Language", "de"),)))
-    assert bars.variant(asked("/").head) != bars.variant(german) == bars.variant(german)
+    bars, head = PageBars(), asked("/").head
+    english = bars.variant(head)
+    with speaking(Language.GERMAN):
+        assert bars.variant(head) != english
 
 
 async def test_the_slider_in_the_settings_sets_a_sites_level(

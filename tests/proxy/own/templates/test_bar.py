@@ -15,8 +15,8 @@ from winnow.proxy.own.templates.choice_forms import (
     ChoiceRequest,
     read_choice,
 )
-from winnow.proxy.own.templates.message_catalogue import Language
 from winnow.proxy.own.templates.tidy_bar import tidy_bar
+from winnow.proxy.own.translation import Language, speaking
 
 BASE = "http://winnow.internal"
 
@@ -26,7 +26,8 @@ def bar(
     language: Language = Language.ENGLISH,
 ) -> bytes:
     shown = BarView(page, 1234, 5678, "auto")
-    return make_bar(shown, language, ChoiceLinks(BASE))
+    with speaking(language):
+        return make_bar(shown, ChoiceLinks(BASE))
 
 
 def tree(made: bytes) -> LexborHTMLParser:
@@ -71,7 +72,7 @@ def test_the_original_and_the_why_are_one_link_away() -> None:
 def test_a_tidied_page_can_be_read_by_one_click() -> None:
     page, here = "http://example.com/", ChoiceLinks(BASE)
     for styled in (True, False):
-        markup = tidy_bar(page, "It is tidied.", Language.ENGLISH, here, styled=styled)
+        markup = tidy_bar(page, "It is tidied.", here, styled=styled)
         found = LexborHTMLParser(markup)
         targets = {node.text(): attribute(node, "href") or "" for node in found.css("a")}
         assert targets["Read it"].startswith(f"{BASE}/-/extract?page=")
@@ -109,7 +110,7 @@ def test_nothing_in_it_is_a_secret_or_acts_by_itself() -> None:
 
 def test_in_the_gateway_the_original_has_an_address() -> None:
     shown = BarView("http://example.com/a?b=1", 1, 2, "auto")
-    made = make_bar(shown, Language.ENGLISH, ChoiceLinks("http://127.0.0.1:8080", gateway=True))
+    made = make_bar(shown, ChoiceLinks("http://127.0.0.1:8080", gateway=True))
     parts = urlsplit(links(made)["Show original"])
     assert (parts.netloc, parts.path) == ("127.0.0.1:8080", "/-/read")
     assert dict(parse_qsl(parts.query)) == {"url": shown.page, "mode": "original"}

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from markupsafe import Markup
 
-from tests.proxy.own.templates.support import assert_sound, parsed, text
+from tests.proxy.own.templates.support import assert_sound, attribute, parsed, text
 from winnow.proxy.own.templates.base_page import bare_page, listed, own_page, sentences
+from winnow.proxy.own.translation import Language, speaking
 
 
 def test_a_page_is_sound_and_says_what_it_was_given() -> None:
@@ -17,8 +18,9 @@ def test_a_page_is_sound_and_says_what_it_was_given() -> None:
 
 @pytest.mark.parametrize(("language", "name"), [("en", "Activity"), ("de", "Aktivität")])
 def test_every_own_page_leads_to_the_others(language: str, name: str) -> None:
-    links = parsed(own_page("Title", Markup(""), language=language)).css("header a")
-    skip, first, second, *_ = ((link.attributes["href"], link.text()) for link in links)
+    with speaking(Language(language)):
+        links = parsed(own_page("Title", Markup(""))).css("header a")
+    skip, first, second, *_rest = ((link.attributes["href"], link.text()) for link in links)
     assert (skip[0], first[0], second) == ("#main", "/", ("/-/activity", name))
 
 
@@ -48,3 +50,15 @@ def test_headers_may_be_added() -> None:
 
 def test_a_wide_page_says_so() -> None:
     assert parsed(own_page("Title", Markup(""), kind="wide")).css("body.wide")
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_page_says_its_language_and_its_direction(language: Language) -> None:
+    with speaking(language):
+        page = own_page("Title", Markup(""))
+    assert_sound(page, language.value)
+    (root,) = parsed(page).css("html")
+    assert root.attributes.get("dir", "ltr") == language.direction
+    (menu,) = parsed(page).css('header a[href="/-/settings/language"]')
+    assert attribute(menu.css_first("span"), "lang") == "en"
+    assert menu.text().endswith("Language")

@@ -10,7 +10,7 @@ from tests.proxy.own.templates.support import assert_sound, attribute, parsed, t
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.own.templates.choice_forms import ChoiceAction, ChoiceRequest, read_confirmed
 from winnow.proxy.own.templates.confirmation import confirmation_page, stale_page
-from winnow.proxy.own.templates.message_catalogue import Language
+from winnow.proxy.own.translation import Language, speaking
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 TOKENS = FormTokens()
@@ -33,7 +33,8 @@ def test_each_choice_is_named_and_its_form_holds(
     action: str, value: str, language: Language
 ) -> None:
     wish = ChoiceRequest(ChoiceAction(action), "https://www.example.com/a", value)
-    page = confirmation_page(wish, language, TOKENS, NOW, OWNER)
+    with speaking(language):
+        page = confirmation_page(wish, TOKENS, NOW, OWNER)
     assert_sound(page, language.value)
     assert "example.com" in text(page)
     assert value in text(page)
@@ -45,7 +46,7 @@ def test_each_choice_is_named_and_its_form_holds(
 
 def test_it_is_shown_in_no_frame_and_no_site_that_opened_it_keeps_its_window() -> None:
     wish = ChoiceRequest(ChoiceAction.NEVER, "https://www.example.com/a")
-    headers = confirmation_page(wish, Language.ENGLISH, TOKENS, NOW, OWNER).headers
+    headers = confirmation_page(wish, TOKENS, NOW, OWNER).headers
     assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
     assert headers["X-Frame-Options"] == "DENY"
     assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
@@ -54,12 +55,13 @@ def test_it_is_shown_in_no_frame_and_no_site_that_opened_it_keeps_its_window() -
 
 def test_the_way_back_is_the_page() -> None:
     wish = ChoiceRequest(ChoiceAction.NEVER, "https://www.example.com/a?b=1&c=2")
-    page = confirmation_page(wish, Language.ENGLISH, TOKENS, NOW, OWNER)
+    page = confirmation_page(wish, TOKENS, NOW, OWNER)
     assert attribute(parsed(page).css_first("main a"), "href") == wish.page
 
 
 @pytest.mark.parametrize("language", Language)
 def test_a_stale_link_says_what_to_do(language: Language) -> None:
-    page = stale_page(language)
+    with speaking(language):
+        page = stale_page()
     assert page.status == 403
     assert_sound(page, language.value)

@@ -9,8 +9,8 @@ from selectolax.lexbor import LexborHTMLParser
 
 from tests.proxy.own.templates.support import attribute
 from winnow.proxy.own.templates.choice_forms import ChoiceLinks
-from winnow.proxy.own.templates.message_catalogue import Language
 from winnow.proxy.own.templates.notice_line import CAUSES, notice_line
+from winnow.proxy.own.translation import Language, is_translated, speaking
 
 PAGE = "http://example.com/a?b=1&c=\"2'"
 LINKS = ChoiceLinks("http://winnow.internal")
@@ -19,7 +19,8 @@ LINKS = ChoiceLinks("http://winnow.internal")
 def line(
     reason: str, language: Language = Language.ENGLISH, links: ChoiceLinks = LINKS
 ) -> LexborHTMLParser:
-    return LexborHTMLParser(notice_line(PAGE, reason, language, links, styled=True))
+    with speaking(language):
+        return LexborHTMLParser(notice_line(PAGE, reason, links, styled=True))
 
 
 @pytest.mark.parametrize(
@@ -55,18 +56,21 @@ def test_in_the_gateway_the_page_is_read_at_an_address_of_its_own() -> None:
 
 
 def test_it_speaks_german_in_any_encoding_that_extends_ascii() -> None:
-    markup = notice_line(PAGE, "few-words", Language.GERMAN, LINKS, styled=False)
+    with speaking(Language.GERMAN):
+        markup = notice_line(PAGE, "few-words", LINKS, styled=False)
     assert markup.isascii()
     text = line("few-words", Language.GERMAN).text()
-    assert "Winnow zeigt die Originalseite. Es wurden zu wenige Wörter gefunden." in text
+    assert "Winnow zeigt die Originalseite: es wurden zu wenige Wörter gefunden." in text
 
 
 def test_it_is_plain_elements_and_links() -> None:
     found = line("deadline")
     assert not found.css("script, style, form, [onclick]")
     assert attribute(found.css_first("aside"), "aria-label") == "Winnow"
-    assert b"style" not in notice_line(PAGE, "busy", Language.ENGLISH, LINKS, styled=False)
+    assert b"style" not in notice_line(PAGE, "busy", LINKS, styled=False)
 
 
 def test_each_cause_has_a_text_in_each_language() -> None:
-    assert {frozenset(causes) for causes in CAUSES.values()} == {frozenset(CAUSES[Language.GERMAN])}
+    for language in Language:
+        with speaking(language):
+            assert all(map(is_translated, CAUSES.values()))

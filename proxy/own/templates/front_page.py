@@ -1,0 +1,69 @@
+"""The start page: a form for an address, the guide, and the ways to everything else. Pure."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from winnow.proxy.own.templates.base_page import HtmlPage, own_page
+from winnow.proxy.own.templates.https_form import HttpsState, https_part
+from winnow.proxy.own.translation import _, filled
+
+
+def front_page(
+    token: str, authority: str, https: HttpsState | None, *, annotates: bool
+) -> HtmlPage:
+    """``authority``: the proxy's address; ``https``: the switch, None for who may not use it."""
+    parts = [_read(token), _proxy(authority)]
+    if https is not None and not https.hosts:
+        title = _("Read HTTPS pages too")
+        parts.append(Markup('<h2 id="https">{}</h2>\n{}').format(title, https_part(https)))
+    parts.append(_more(annotates=annotates))
+    return own_page("Winnow", Markup("\n").join(parts))
+
+
+def _read(token: str) -> Markup:
+    about = _(
+        "Winnow shows articles without menus, ads and clutter, and leaves other pages as they are. "
+        "Try it on a page:"
+    )
+    return Markup(
+        '<p>{}</p>\n<form action="/-/read" method="get"><p><label for="url">{}</label><br>\n'
+        '<input id="url" name="url" inputmode="url" autocomplete="url" size="60"\n'
+        ' placeholder="https://example.com/story" required>\n'
+        '<input type="hidden" name="token" value="{}"> <button class="first">{}</button></p></form>'
+    ).format(about, _("Address"), token, _("Read"))
+
+
+def _proxy(authority: str) -> Markup:
+    text = _(
+        "Set {authority} as your browser's HTTP proxy, and each article that you open is shown so. "
+        "The {guide} has the steps for your system, with a live check."
+    )
+    return Markup("<h2>{}</h2>\n<p>{}</p>").format(
+        _("Read everywhere"),
+        filled(
+            text,
+            authority=Markup("<code>{}</code>").format(authority),
+            guide=_link("/-/setup", _("setup guide")),
+        ),
+    )
+
+
+def _more(*, annotates: bool) -> Markup:
+    links = [
+        ("/-/activity", _("Activity: the pages that you opened last, and what was done with each")),
+        ("/-/small/", _("Pages in small parts, for small screens and old browsers")),
+        ("/-/book", _("Several pages as one book, for e-readers")),
+        ("/-/feed", _("Full-text feeds, for feed readers")),
+        ("/-/compare", _("Compare methods on a page")),
+        ("/-/why", _("Why something was removed")),
+        ("/-/show", _("A bookmark that reads a page as it stands in your own browser")),
+    ]
+    if annotates:
+        links.append(("/-/annotate", _("Annotate a page for a test package")))
+    items = Markup("\n").join(Markup("<li>{}</li>").format(_link(*each)) for each in links)
+    return Markup("<h2>{}</h2>\n<ul>\n{}\n</ul>").format(_("More"), items)
+
+
+def _link(path: str, text: str) -> Markup:
+    return Markup('<a href="{}">{}</a>').format(path, text)
