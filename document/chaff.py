@@ -28,6 +28,7 @@ _NUMBERS: Final = frozenset(
     "rouge-gutter blob-num hljs-ln-numbers hljs-ln-n react-syntax-highlighter-line-number".split()
 )
 """Classes of what stands in and beside listings: buttons and labels, line numbers."""
+_SIGNS: Final = _CONTROLS | _NUMBERS
 _LONGEST: Final = 20
 """Characters of a control's label."""
 _BESIDE: Final = 4
@@ -83,6 +84,8 @@ def _controls(document: Document) -> Iterator[int]:
     for listing in document.elements_named("pre"):
         first, behind = int(elements.first_piece[listing]), int(elements.last_piece[listing])
         around = _container(document, listing)
+        if not _holds_controls(document, around):
+            continue
         start = max(first - _BESIDE, int(elements.first_piece[around]))
         end = min(behind + _BESIDE, int(elements.last_piece[around]))
         for piece in range(start, end):
@@ -96,6 +99,22 @@ def _container(document: Document, listing: int) -> int:
     classes = _classes(document, parent)
     is_code = any(name in word for word in classes for name in ("code", "highlight", "lang", "pre"))
     return parent if is_code else listing
+
+
+def _holds_controls(document: Document, around: int) -> bool:
+    """Whether any element within one has a class of controls or of numbers, or is a button.
+
+    A listing in colours has a hundred elements a screen, and few classes.
+    """
+    elements, markup = document.elements, document.markup
+    inner = slice(around, int(elements.last[around]))
+    if (elements.tag[inner] == _BUTTON).any():
+        return True
+    bounds = zip(
+        elements.class_start[inner].tolist(), elements.class_end[inner].tolist(), strict=True
+    )
+    values = {markup[start:end] for start, end in bounds}
+    return not _SIGNS.isdisjoint(word for value in values for word in value.lower().split())
 
 
 def _is_control(document: Document, piece: int, around: int, classes_of: ClassesOf) -> bool:

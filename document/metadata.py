@@ -105,7 +105,7 @@ class Metadata:
 
 def describe(document: Document, extraction: Extraction) -> Metadata:
     """All metadata of a page; raises nothing, whatever the markup is."""
-    metas, data = _metas(document), linked_data.read(document)
+    metas, data = _head(document)
     base, language = base_of(document), language_of(document, metas)
     headline = headline_of(document, extraction, metas, data)
     site = _first_of(metas, ("og:site_name", "application-name")) or data.site
@@ -137,7 +137,7 @@ def describe(document: Document, extraction: Extraction) -> Metadata:
 
 def title_of(document: Document, extraction: Extraction) -> str:
     """The title that ``describe`` says, alone."""
-    return headline_of(document, extraction, _metas(document), linked_data.read(document)).title
+    return headline_of(document, extraction, *_head(document)).title
 
 
 def base_of(document: Document) -> str:
@@ -164,19 +164,22 @@ def direction_of(document: Document, language: str) -> str:
     return "rtl" if language.lower().split("-")[0] in _RTL_LANGUAGES else "ltr"
 
 
-_METAS: Final[WeakKeyDictionary[Document, Mapping[str, str]]] = WeakKeyDictionary()
+_HEADS: Final[WeakKeyDictionary[Document, tuple[Mapping[str, str], LinkedFacts]]] = (
+    WeakKeyDictionary()
+)
 """Cached as long as the document lives: title and metadata are asked for one after the other."""
 
 
-def _metas(document: Document) -> Mapping[str, str]:
-    """The content of each ``<meta>`` by its name in lower case; the first that is not empty."""
-    found = _METAS.get(document)
+def _head(document: Document) -> tuple[Mapping[str, str], LinkedFacts]:
+    """What ``<meta>`` and JSON-LD say."""
+    found = _HEADS.get(document)
     if found is None:
-        found = _METAS[document] = _metas_of(document)
+        found = _HEADS[document] = (_metas_of(document), linked_data.read(document))
     return found
 
 
 def _metas_of(document: Document) -> Mapping[str, str]:
+    """The content of each ``<meta>`` by its name in lower case; the first that is not empty."""
     found: dict[str, str] = {}
     for element in document.elements_named("meta"):
         attributes = document.attributes_of(element, _META)

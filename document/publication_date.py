@@ -25,10 +25,14 @@ _OF_ANOTHER: Final = re.compile(
 )
 """What the label of a date says that is that of a thing on the page."""
 _LABELLED: Final = re.compile(
-    r"(?<=\n)\W*(?:this (?:post|entry|article) was )?(?:first |originally )?"
+    r"\W*(?:this (?:post|entry|article) was )?(?:first |originally )?"
     r"(?:published|posted|submitted)\b",
     re.IGNORECASE,
 )
+_LABELS: Final = (
+    ("ublished", 1), ("osted", 0), ("ubmitted", 1), ("UBLISHED", 1), ("OSTED", 0), ("UBMITTED", 1),
+)  # fmt: skip
+"""What every label holds, and the index of its rarest letter."""
 _FAR: Final = 40
 """Characters between the label of a date and the date."""
 _PUBLISHED: Final = re.compile(
@@ -107,12 +111,20 @@ def publication_of(around: LinesAround, declared: DeclaredDates, language: str) 
 def labelled_date(document: Document, language: str) -> str:
     """The one day that lines anywhere in the page say to be that of publication, else ""."""
     text, found = document.text, set[str]()
-    for label in _LABELLED.finditer(text):
+    for label in _labels(text):
         behind = text[label.end() : label.end() + 2 * _FAR]
         item = next(dates_in(behind, language), None)
         if item and item.start < _FAR and ". " not in behind[: item.start]:
             found.add(item.day)
     return found.pop() if len(found) == 1 else ""
+
+
+def _labels(text: str) -> Iterator[re.Match[str]]:
+    """The labels of days of publication that lines begin with, the first line's left out."""
+    places = (at for word, rare in _LABELS for at in start_tags.standing(text, word, rare))
+    for begin in {text.rfind("\n", 0, at) + 1 for at in places} - {0}:
+        if label := _LABELLED.match(text, begin):
+            yield label
 
 
 def marked_dates(document: Document) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from winnow.document.document import Document
@@ -9,6 +10,8 @@ from winnow.document.values import MEDIA
 
 PERMALINK_SIGNS: Final = "\u00b6#\u00a7\U0001f517\uf0c1"
 """What headings carry as links to themselves."""
+
+_OTHER: Final = re.compile(r"[\W_]+")
 
 
 def shortened(text: str, limit: int) -> str:
@@ -21,7 +24,7 @@ def shortened(text: str, limit: int) -> str:
 
 def key_of(text: str) -> str:
     """A text's letters and digits in lower case: what two titles are compared by."""
-    return "".join(filter(str.isalnum, text.casefold()))
+    return _OTHER.sub("", text.casefold())
 
 
 def is_key_of(key: str, text: str) -> bool:

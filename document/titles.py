@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
+from weakref import WeakKeyDictionary
 
 from winnow.document import tags
 from winnow.document.document import Document
@@ -35,13 +36,19 @@ class Headline(NamedTuple):
     element: int = -1
 
 
+_HEADLINES: Final[WeakKeyDictionary[Document, Headline]] = WeakKeyDictionary()
+"""Which heading shows what a page's head declares, as long as the document lives."""
+
+
 def headline_of(
     document: Document, extraction: Extraction, metas: Mapping[str, str], data: LinkedFacts
 ) -> Headline:
     """The page's headline, without the site's name where that is recognised; one line."""
     declared = data.title or next((metas[name] for name in META_TITLES if name in metas), "")
     site = metas.get("og:site_name") or data.site
-    found = _shown(document, declared or document.title, site)
+    found = _HEADLINES.get(document)
+    if found is None:
+        found = _HEADLINES[document] = _shown(document, declared or document.title, site)
     if stated := _stated(document, extraction):
         element = found.element if key_of(found.title) == key_of(stated) else -1
         found = Headline(stated, element)

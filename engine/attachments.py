@@ -14,10 +14,9 @@ from winnow.document.document import Document, Mask
 from winnow.engine.main_region import MainRegion
 
 _FILE: Final = re.compile(
-    r' download[ =>]| href="[^"?#]*\.(?:pdf|csv|tsv|xlsx?|od[tsp]|docx?|rtf|pptx?|epub|mobi|zip|'
+    r' download[ =>]| href="[^"?#]*\.(?i:pdf|csv|tsv|xlsx?|od[tsp]|docx?|rtf|pptx?|epub|mobi|zip|'
     r"t?gz|bz2|xz|7z|tar|mp3|ogg|oga|opus|wav|flac|m4a|mp4|m4v|webm|mov|avi|exe|msi|dmg|deb|rpm|apk|"
     r'iso|jar|ics|gpx)["?#]',
-    re.IGNORECASE,
 )
 """In the start tag of a link to a file."""
 _SOURCE: Final = re.compile(r'<(?:video|audio|source)\b[^>]* src="[^"]')

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document import start_tags, tags
+from winnow.document import start_tags
 from winnow.document.arrays import Mask
 from winnow.document.blocks import Blocks, blocks_of
 from winnow.document.document import Document
@@ -29,7 +29,6 @@ _SECRET: Final = re.compile(
     r"password|one-time-code|cc-(?:number|csc|exp)|card.?num|\bcvv|\bcvc|\botp\b|totp|passcode",
     re.IGNORECASE,
 )
-_SCRIPT: Final = tags.CODES["script"]
 _ASKING: Final = ' type="password"'
 _SEARCH: Final = re.compile(r"search|query|\A[qs]/|\bq\Z|such|buscar|recherch", re.I)
 _TYPE: Final = re.compile(r'"@type"\s*+:\s*+(?:\[\s*+)?"(?:https?://schema\.org/)?(\w+)"')
@@ -108,19 +107,20 @@ def _fields(
 ) -> tuple[tuple[bool, ...], int, int, int]:
     """Whether each secret stands aside; numbers of secrets in the prose, other fields, searches."""
     elements = document.elements
-    aside, hiding = elements_of(document, _ASIDE), np.flatnonzero(elements.hides)
+    aside = _inside(document, elements_of(document, _ASIDE))
+    is_hidden = _inside(document, np.flatnonzero(elements.hides))
     first, last = _range(blocks, prose)
     secrets = list[bool]()
     inside = fields = searches = 0
     for field, kind, names in _inputs(document):
-        is_shown = not stands_in(document, field, hiding)
+        is_shown = not is_hidden[field]
         if _SECRET.search(f"{kind} {names}"):
-            secrets.append(stands_in(document, field, aside))
+            secrets.append(bool(aside[field]))
             inside += is_shown and first < elements.first_piece[field] < last
         elif _SEARCH.search(names) or kind == "search":
             searches += is_shown
         elif is_shown:
-            fields += not stands_in(document, field, aside)
+            fields += not aside[field]
     return tuple(secrets), int(inside), fields, searches
 
 
@@ -146,6 +146,15 @@ def elements_of(document: Document, names: str) -> Indices:
     """The elements of these names."""
     found = [element for name in names.split() for element in document.elements_named(name)]
     return np.array(sorted(found), dtype=np.int64)
+
+
+def _inside(document: Document, around: Indices) -> Mask:
+    """Which elements are one of these or stand in one; shape (elements,)."""
+    size = len(document.elements) + 1
+    steps = np.bincount(around, minlength=size)
+    steps -= np.bincount(document.elements.last[around], minlength=size)
+    found: Mask = np.cumsum(steps[:-1]) > 0
+    return found
 
 
 def stands_in(document: Document, element: int, around: Indices) -> bool:
@@ -187,7 +196,7 @@ def _types(document: Document) -> frozenset[str]:
     elements, markup = document.elements, document.markup
     items = start_tags.standing(markup, 'itemtype="http', rare=5)
     found = {match[1] for at in items if (match := _ITEM.match(markup, at))}
-    found |= {match[1] for at in _linked_types(document) if (match := _TYPE.match(markup, at))}
+    found.update(_linked_types(document))
     for head in document.elements_named("head")[:1]:
         at = markup.find('"og:type"', elements.open_end[head], elements.close_start[head])
         kind = _KIND.search(markup, markup.rfind("<", 0, at), markup.find(">", at))
@@ -195,16 +204,10 @@ def _types(document: Document) -> frozenset[str]:
     return frozenset(found)
 
 
-def _linked_types(document: Document) -> list[int]:
-    """Where ``"@type"`` stands in JSON-LD."""
+def _linked_types(document: Document) -> Iterator[str]:
+    """The types that JSON-LD names, well-formed or not."""
     elements, markup = document.elements, document.markup
-    found = np.array(start_tags.standing(markup, '"@type"', rare=1), dtype=np.int32)
-    owners = elements.open_start.searchsorted(found, side="right") - 1
-    linked = [
-        script
-        for script in set(owners[owners >= 0].tolist())
-        if elements.tag[script] == _SCRIPT
-        and "ld+json" in markup[elements.open_start[script] : elements.open_end[script]]
-    ]
-    inside: list[int] = found[np.isin(owners, linked)].tolist()
-    return inside
+    starts, ends = elements.open_start.data, elements.open_end.data
+    for script in document.elements_named("script"):
+        if markup.find("ld+json", starts[script], ends[script]) >= 0:
+            yield from _TYPE.findall(markup, ends[script], int(elements.close_start[script]))

@@ -8,6 +8,7 @@ each.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -102,7 +103,7 @@ class RecordElements:
             counts = (
                 int(self._words_before[high] - self._words_before[low]),
                 int(dates[found.last[element]] - dates[element]),
-                int(np.diff(np.searchsorted(self.stated, (low, high)))[0]),
+                bisect_left(self.stated, high) - bisect_left(self.stated, low),
             )
             own.append(list(counts))
             if around:

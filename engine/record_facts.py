@@ -187,7 +187,7 @@ class RecordFacts(RecordPieces):
         named = self._outermost(
             element
             for element in self._marked(Mark.BODY)
-            if np.diff(words[list(self._range(element))])[0] and not quoted[first[element]]
+            if _sum(words, self._range(element)) and not quoted[first[element]]
         )
         if len(named) > 1:
             return named
@@ -204,8 +204,8 @@ class RecordFacts(RecordPieces):
             if element < at < last[element] and not quoted[self._range(at)[0]]
         ]
         for at in inner:
-            said = np.diff(words[list(self._range(at))])[0]
-            rest = np.diff(words[list(self._range(element))])[0] - said
+            said = _sum(words, self._range(at))
+            rest = _sum(words, self._range(element)) - said
             if said and rest <= _MOST and all(at <= other < last[at] for other in inner[1:]):
                 return self._marked_within(at, words)
         return element
@@ -250,11 +250,7 @@ class RecordFacts(RecordPieces):
                 if date_in(text) == text or NUMBER.fullmatch(text):
                     said.add(int(pieces.owner[piece]))
         total = prefix_sums(document.piece_words)
-        short = [
-            element
-            for element in sorted(said)
-            if np.diff(total[list(self._range(element))])[0] <= _MOST
-        ]
+        short = [element for element in sorted(said) if _sum(total, self._range(element)) <= _MOST]
         found = document.inside(np.array(short, dtype=np.int64))
         words = np.where(found, 0, document.piece_words)
         for block in {int(blocks[element]) for element in said}:
@@ -270,3 +266,8 @@ class RecordFacts(RecordPieces):
 
     def _in_body(self, element: int) -> bool:
         return bool(self.body[slice(*self._range(element))].any())
+
+
+def _sum(before: np.ndarray, ends: tuple[int, int]) -> int:
+    """The sum over a half-open range, by the sums before each index."""
+    return int(before[ends[1]] - before[ends[0]])

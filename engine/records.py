@@ -37,7 +37,7 @@ _KINDS: Final = {
 _HOLDS_RECORD: Final = tags.table_of(
     "div section article main li dd td p body tr tbody center form blockquote"
 )
-_POST: Final = re.compile(r'id="p(?:id|ost_(?:message_|content)?)?(\d+)"')
+_POST: Final = re.compile(r'p(?:id|ost_(?:message_|content)?)?(\d+)"')
 _Kinds = tuple[RecordKind, RecordKind]
 _QUESTION: Final = (RecordKind.QUESTION, RecordKind.ANSWER)
 _DISCUSSION: Final = (RecordKind.POST, RecordKind.POST)
@@ -140,9 +140,9 @@ class _Found:
 
 def _has_posts(document: Document) -> bool:
     """Whether elements are numbered as forum programs number posts, and blogs do not."""
-    places = start_tags.standing(document.markup, 'id="p', 4)
-    numbered = {post[1] for at in places if (post := _POST.match(document.markup, at))}
-    return len(numbered) > 2
+    starts = document.elements.id_start
+    ids = (_POST.match(document.markup, at) for at in starts[starts > 0].tolist())
+    return len({post[1] for post in ids if post}) > 2
 
 
 def _thread(document: Document, extraction: Extraction) -> Extraction:
@@ -203,7 +203,7 @@ def _found(document: Document, among: Mask, kinds: _Kinds) -> list[_Found]:
             outer = [index_of[other] for other in around if other in index_of]
             named = types.get(element, "").rstrip("/").rpartition("/")[2]
             record = Record(
-                spans_of_pieces(document, np.isin(np.arange(len(among)), body)),
+                spans_of_pieces(document, said & among),
                 _holding(document, body),
                 _KINDS.get(named, _kind(outer, found, kinds)),
                 facts.author,
