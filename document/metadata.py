@@ -23,6 +23,7 @@ from winnow.document.linked_data import LinkedFacts
 from winnow.document.publication_date import (
     DeclaredDates,
     Publication,
+    confirmed_of,
     labelled_date,
     marked_dates,
     publication_of,
@@ -71,6 +72,10 @@ _WITHOUT_AUTHOR: Final = frozenset(
 """What nobody signs: the names and dates on such pages are those of other things."""
 
 
+_OFFERING: Final = frozenset({"listing", "collection", "product", "service"})
+"""Types of pages (winnow.extractors.auto) that offer or list things."""
+
+
 @dataclass(frozen=True, slots=True)
 class Metadata:
     """A page's metadata; "" where nothing says it. Addresses are absolute if the page's is.
@@ -114,12 +119,7 @@ def describe(document: Document, extraction: Extraction) -> Metadata:
         around = _around(document, extraction, headline.element)
         names = list(_named_authors(metas, data))
         byline = byline_of(document, around, names, site, language)
-        declared = _dates(document, metas, data)
-        if extraction.purpose is Purpose.DOCUMENTATION or _OFFERS.search(document.page.url or ""):
-            declared = declared.where_shown()
-        dates = publication_of(around, declared, language)
-        if not any(dates):
-            dates = Publication(labelled_date(document, language))
+        dates = _publication(document, extraction, around, _dates(document, metas, data), language)
     return Metadata(
         title=headline.title,
         byline=byline,
@@ -254,6 +254,25 @@ def _dates(document: Document, metas: Mapping[str, str], data: LinkedFacts) -> D
         entries=[*([] if data.is_work else [data.published]), *marked * several],
         modified=[data.modified, *(metas[name] for name in _MODIFIED if name in metas)],
     )
+
+
+def _publication(
+    document: Document,
+    extraction: Extraction,
+    around: LinesAround,
+    declared: DeclaredDates,
+    language: str,
+) -> Publication:
+    """When the page was published and changed.
+
+    On pages that offer or list things most dates are those of the things.
+    """
+    if extraction.page_type in _OFFERING:
+        return confirmed_of(around, declared, language)
+    if extraction.purpose is Purpose.DOCUMENTATION or _OFFERS.search(document.page.url or ""):
+        declared = declared.where_shown()
+    dates = publication_of(around, declared, language)
+    return dates if any(dates) else Publication(labelled_date(document, language))
 
 
 def _is_front(url: str | None) -> bool:

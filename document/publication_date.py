@@ -89,7 +89,8 @@ def publication_of(around: LinesAround, declared: DeclaredDates, language: str) 
     """Both dates.
 
     A date that stands near the headline and is not said to be that of a change is the
-    publication's, whatever is declared.
+    publication's, whatever is declared. Several different ones, where none is declared, are those
+    of the things that the page lists.
     """
     shown = list(_shown((*around.behind[:_BEHIND], *around.before[:_BESIDE]), language))
     texts, modified = (*declared.published, *declared.entries), declared.modified
@@ -98,6 +99,7 @@ def publication_of(around: LinesAround, declared: DeclaredDates, language: str) 
     if not shown and not any(stated):
         shown = list(_shown(around.before[_BESIDE:_BEFORE], language))
     firsts = [item.day for item in shown if not item.is_update]
+    firsts = [] if len({*firsts}) > 1 and not declared.published else firsts
     day = next((known for known in days if known in firsts), "") or next(iter(firsts), "")
     day = day or next(filter(None, stated), "")
     changes = [first_day(text, language) for text in modified]
@@ -106,6 +108,17 @@ def publication_of(around: LinesAround, declared: DeclaredDates, language: str) 
     return Publication(
         _moment(day, days, texts), _moment(changed, changes, modified) if changed != day else ""
     )
+
+
+def confirmed_of(around: LinesAround, declared: DeclaredDates, language: str) -> Publication:
+    """The day of publication that is declared and stands near the headline too; no other."""
+    shown = {
+        item.day for item in _shown((*around.behind[:_BEHIND], *around.before[:_BESIDE]), language)
+    }
+    texts = (*declared.published, *declared.entries)
+    days = [first_day(text, language) for text in texts]
+    day = next((known for known in days if known in shown), "")
+    return Publication(_moment(day, days, texts))
 
 
 def labelled_date(document: Document, language: str) -> str:

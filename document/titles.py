@@ -24,7 +24,14 @@ _BESIDE: Final = re.compile(
 )
 """Classes of what stands in a headline beside the topic: a thread's kind, "Title:"."""
 _SHORT: Final = 3
-"""Letters of a host's label that say too little."""
+"""Letters of a host's label, or of a heading, that say too little."""
+_SHARES: Final = {"h1": 4, "h2": 2}
+"""A heading that is a smaller share of the title than one in so many is one of its words."""
+_SERVICE: Final = "service"
+_WORDS: Final = (2, 14)
+"""Words of a title that names what a page offers."""
+_SIGNS: Final = " |\u2013\u2014\u00b7\u00bb\u203a:\\/-"
+"""What stands between the parts of titles."""
 _TIME: Final = tags.CODES["time"]
 _LINK: Final = tags.CODES["a"]
 
@@ -52,6 +59,8 @@ def headline_of(
     if stated := _stated(document, extraction):
         element = found.element if key_of(found.title) == key_of(stated) else -1
         found = Headline(stated, element)
+    if extraction.page_type == _SERVICE and document.title:
+        found = _named_by_title(document, found, site)
     if not found.title:
         found = Headline(_without_site(declared or document.title, site))
     if not found.title:
@@ -80,16 +89,38 @@ def _shown(document: Document, declared: str, site: str) -> Headline:
     return whole
 
 
+def _named_by_title(document: Document, found: Headline, site: str) -> Headline:
+    """What a page that offers something calls itself: its heading is a slogan as often as not."""
+    title, parts = _without_site(document.title, site), _TITLE_PARTS.split(document.title)
+    if title == document.title and len(parts) > 1:
+        title = title[: -len(parts[-1])].rstrip(_SIGNS)
+    is_part = key_of(found.title) in map(key_of, (title, *parts))
+    if is_part or not _WORDS[0] <= len(title.split()) <= _WORDS[1]:
+        return found
+    return Headline(title)
+
+
 def _matching(document: Document, title: str) -> Iterator[Headline]:
     """The headings that the page's title contains: the site's name is not in them."""
     key = key_of(title)
+    parts = [key_of(part) for part in _TITLE_PARTS.split(title)]
     for name in ("h1", "h2") if key else ():
         for element in document.elements_named(name):
             text = _topic_in(document, element)
             part = key_of(text)
-            is_part = len(part) > 3 and part in key
-            if is_part and (name == "h1" or 2 * len(part) >= len(key)):
-                yield Headline(text, element)
+            if len(part) > _SHORT and part in key:
+                if name == "h1" and part == parts[-1] and len(parts) > 1:
+                    yield from _first_part(document, parts[0])
+                most = key if name == "h2" else next((one for one in parts if part in one), "")
+                if _SHARES[name] * len(part) >= len(most):
+                    yield Headline(text, element)
+
+
+def _first_part(document: Document, part: str) -> Iterator[Headline]:
+    """The heading that is the first part of a title whose last is a book's or a site's name."""
+    for element in document.elements_named("h2"):
+        if key_of(text := _topic_in(document, element)) == part:
+            yield Headline(text, element)
 
 
 def _related(document: Document, title: str) -> Iterator[Headline]:

@@ -9,10 +9,16 @@ from winnow.document.values import Extraction, Purpose
 TEXT = "<p>The water rose by a metre in one night, and in the morning it still stood there.</p>" * 4
 
 
-def about(body: str, head: str = "", lang: str = "en", purpose: Purpose | None = None) -> Metadata:
+def about(
+    body: str,
+    head: str = "",
+    lang: str = "en",
+    purpose: Purpose | None = None,
+    page_type: str = "",
+) -> Metadata:
     page = f"<html lang={lang}><head>{head}</head><body>{body}{TEXT}</body></html>"
     document = Document.from_html(page, "https://a.test/news/story")
-    return describe(document, Extraction("any", purpose=purpose))
+    return describe(document, Extraction("any", purpose=purpose, page_type=page_type))
 
 
 @pytest.mark.parametrize(
@@ -221,3 +227,30 @@ def test_several_marked_days_are_those_of_several_things() -> None:
     marks = [f"<time itemprop=datePublished datetime={day}></time>" for day in days]
     assert about(f"<h1>The river</h1>{marks[0]}").date == "2026-03-09"
     assert about(f"<h1>The river</h1>{''.join(marks)}").date == ""
+
+
+def test_several_days_that_nothing_declares_are_those_of_listed_things() -> None:
+    assert about("<h1>News</h1><p>May 4, 2026</p><p>May 3, 2026</p>").date == ""
+    assert about("<h1>News</h1><p>May 4, 2026</p>").date == "2026-05-04"
+
+
+@pytest.mark.parametrize("page_type", ["listing", "collection", "product", "service"])
+@pytest.mark.parametrize(
+    ("shown", "declared", "found"),
+    [
+        ("<p>May 4, 2026</p>", "2026-05-04", "2026-05-04"),
+        ("<p>May 4, 2026</p>", "2026-05-02", ""),
+        ("", "2026-05-04", ""),
+        ("<p>May 4, 2026</p>", "", ""),
+    ],
+)
+def test_a_page_that_offers_things_has_a_day_that_it_shows_and_declares(
+    page_type: str, shown: str, declared: str, found: str
+) -> None:
+    head = f'<meta property="article:published_time" content="{declared}">'
+    assert about(f"<h1>Rivers</h1>{shown}", head, page_type=page_type).date == found
+
+
+def test_labels_in_capitals_are_read() -> None:
+    body = f"<h1>Rivers</h1>{TEXT}{TEXT}{TEXT}<p>PUBLISHED: May 4, 2026</p>"
+    assert about(body).date == "2026-05-04"

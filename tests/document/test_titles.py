@@ -55,3 +55,29 @@ def test_a_front_page_has_the_name_of_its_host() -> None:
         "<title>Riverpost</title><h1>Riverpost</h1>", "https://riverpost.test/"
     )
     assert metadata.describe(document, Extraction("any")).title == "Riverpost"
+
+
+def test_a_chapter_is_the_title_rather_than_its_book() -> None:
+    assert title_of(
+        "<h1>The book of rivers</h1><h2>Floods</h2>", "Floods - The book of rivers"
+    ) == ("Floods")
+
+
+def test_a_word_of_the_title_is_no_headline() -> None:
+    title = "How the water came to Aston, Boston, Clifton and hundreds of other places"
+    assert title_of("<h1>Boston</h1>", title) == title
+
+
+@pytest.mark.parametrize(
+    ("heading", "title", "found"),
+    [
+        ("Floods are over", "Flood insurance for homes - Paper", "Flood insurance for homes"),
+        ("Flood insurance", "Flood insurance | Try for free | Paper", "Flood insurance"),
+    ],
+)
+def test_a_page_that_offers_something_is_called_by_its_title(
+    heading: str, title: str, found: str
+) -> None:
+    document = Document.from_html(f"<title>{title}</title><h1>{heading}</h1><p>Text.</p>")
+    extraction = Extraction("any", page_type="service")
+    assert metadata.describe(document, extraction).title == found
