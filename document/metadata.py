@@ -271,7 +271,8 @@ def _publication(
         return confirmed_of(around, declared, language)
     if extraction.purpose is Purpose.DOCUMENTATION or _OFFERS.search(document.page.url or ""):
         declared = declared.where_shown()
-    dates = publication_of(around, declared, language)
+    is_thread = bool(extraction.records)
+    dates = publication_of(around, declared, language, is_thread=is_thread)
     return dates if any(dates) else Publication(labelled_date(document, language))
 
 

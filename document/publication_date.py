@@ -85,12 +85,14 @@ class _Shown(NamedTuple):
     is_update: bool
 
 
-def publication_of(around: LinesAround, declared: DeclaredDates, language: str) -> Publication:
+def publication_of(
+    around: LinesAround, declared: DeclaredDates, language: str, *, is_thread: bool = False
+) -> Publication:
     """Both dates.
 
     A date that stands near the headline and is not said to be that of a change is the
     publication's, whatever is declared. Several different ones, where none is declared, are those
-    of the things that the page lists.
+    of the things that the page lists, or of a thread's posts.
     """
     shown = list(_shown((*around.behind[:_BEHIND], *around.before[:_BESIDE]), language))
     texts, modified = (*declared.published, *declared.entries), declared.modified
@@ -99,7 +101,8 @@ def publication_of(around: LinesAround, declared: DeclaredDates, language: str) 
     if not shown and not any(stated):
         shown = list(_shown(around.before[_BESIDE:_BEFORE], language))
     firsts = [item.day for item in shown if not item.is_update]
-    firsts = [] if len({*firsts}) > 1 and not declared.published else firsts
+    is_list = len({*firsts}) > 1 and not declared.published and not is_thread
+    firsts = [] if is_list else firsts
     day = next((known for known in days if known in firsts), "") or next(iter(firsts), "")
     day = day or next(filter(None, stated), "")
     changes = [first_day(text, language) for text in modified]
