@@ -44,6 +44,13 @@ class Server:
         "127.0.0.1", "Address to listen on: 127.0.0.1 for this computer only, 0.0.0.0 for all."
     )
     port: int = setting(8080, "Port to listen on; 0 chooses a free one.", minimum=0, maximum=65535)
+    transparent_port: int = setting(
+        0,
+        "Port for connections that this computer's packet filter redirects to it (Linux; "
+        "docs/https.md), at the same address. 0: none.",
+        minimum=0,
+        maximum=65535,
+    )
     processes: int = setting(
         1, "Server processes that share the port; one that ends is replaced.", minimum=1, maximum=64
     )

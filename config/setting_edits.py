@@ -15,14 +15,15 @@ from winnow.config.setting_list import SettingEntry, SettingKind
 SECRETS: Final = frozenset({"access.users", "access.api_keys"})
 """Settings whose values no page shows."""
 AFTER_RESTART: Final = (
-    *("server.host", "server.port", "server.http2", "server.trusted_proxies"),
-    *("server.client_address", "storage", "learning"),
+    *("server.host", "server.port", "server.transparent_port", "server.http2"),
+    *("server.trusted_proxies", "server.client_address", "storage", "learning"),
 )
 """Settings and sections that only a restart changes."""
 _PROTECTED: Final = frozenset(
     {
         "server.host",
         "server.port",
+        "server.transparent_port",
         "server.trusted_proxies",
         "server.client_address",
         "upstream.proxy",

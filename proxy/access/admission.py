@@ -84,7 +84,7 @@ async def admit(gate: Authenticator, request: RequestHead, names: tuple[str, ...
         credentials = None  # a key is for the API, not for the proxy
     result = await gate.admit(request.client, credentials, is_open=is_own_host)
     if isinstance(result, Denied) and (is_own_host or result.wait):
-        raise _refusal(result, straight)
+        raise _refusal(result, request)
     user = result.user if isinstance(result, Admitted) else ""
     return Proof(_credential(result), is_own_host, bool(gate.users), user)
 
@@ -131,7 +131,7 @@ def known_as(request: RequestHead, names: tuple[str, ...]) -> RequestHead:
     return request if _is_own_host(request, names) else replace(request, client="")
 
 
-def _refusal(denied: Denied, straight: bool) -> NotAdmittedError:
+def _refusal(denied: Denied, request: RequestHead) -> NotAdmittedError:
     if denied.wait:
         return NotAdmittedError(
             f"There were too many wrong passwords. Try again in {-(-denied.wait // 60)} minutes.",
@@ -139,6 +139,13 @@ def _refusal(denied: Denied, straight: bool) -> NotAdmittedError:
             "too-many-failures",
             ("Retry-After", str(denied.wait)),
         )
+    if request.redirected:  # its client knows of no proxy that it could send a password to
+        return NotAdmittedError(
+            "Winnow is not open to your address: its owner names networks in access.open_to.",
+            403,
+            "not-open",
+        )
+    straight = request.target.startswith("/")
     status, name = (401, "WWW-Authenticate") if straight else (407, "Proxy-Authenticate")
     return NotAdmittedError(
         "Winnow requires a user name and a password, which its owner assigns.",

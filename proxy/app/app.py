@@ -38,6 +38,7 @@ from winnow.proxy.server.client_stream import CLIENT_BROKE, ClientStream, Server
 from winnow.proxy.server.connection import ConnectionServer, Ended
 from winnow.proxy.server.exchange import Exchange
 from winnow.proxy.server.handover import Handover
+from winnow.proxy.server.redirected import Ends, RedirectedServer
 from winnow.proxy.upstream.connector import Connector
 
 _LOG = logging.getLogger("winnow.app")
@@ -65,20 +66,33 @@ class App:
         ended: Ended | None = None,
         user: str = "",
         client: str | None = None,
+        redirected: Origin | None = None,
     ) -> ConnectionServer:
-        """aiohttp's server for this app; ``inside``, ``user`` and ``client`` as in RequestHead.
+        """aiohttp's server for this app; the arguments as in RequestHead.
 
         ``client`` is None for the listener's own server: each connection has its own.
         """
+        claim, bounds = self.claim if client is None else always(client), self.bounds
+        context = ServerContext(
+            inside, user, bounds.upload_idle, bounds.stalled, self._is_ours, claim, redirected
+        )
+        return self._serving(context, ended, http2=bounds.http2)
 
+    def redirected_server(self, is_ours: Callable[[Ends], bool]) -> RedirectedServer:
+        """The server of connections that a firewall redirects here; in clear text HTTP/1.1 alone.
+
+        ``is_ours``: whether a connection, by its ends, is one of our own.
+        """
+        context = ServerContext(upload_idle=self.bounds.upload_idle, stalled=self.bounds.stalled)
+        return RedirectedServer(self._serving(context, None, http2=False), is_ours)
+
+    def _serving(
+        self, context: ServerContext, ended: Ended | None, *, http2: bool
+    ) -> ConnectionServer:
         async def answer(stream: ClientStream) -> web.StreamResponse:
             return await self.handover.handle(Exchange(stream), self)
 
-        claim = self.claim if client is None else always(client)
-        context = ServerContext(
-            inside, user, self.bounds.upload_idle, self.bounds.stalled, self._is_ours, claim
-        )
-        server = ConnectionServer(answer, self.bounds.head, ended, context, http2=self.bounds.http2)
+        server = ConnectionServer(answer, self.bounds.head, ended, context, http2=http2)
         self.handover.add(server)
         return server
 
@@ -135,7 +149,7 @@ class App:
     async def _tunnel(
         self, exchange: Exchange, origin: Origin, reason: str, policy: Policy
     ) -> web.StreamResponse:
-        permit = policy.permit_for(exchange.head.client)
+        permit = policy.permit_of(exchange.head)
         far = await self.connector.open_tcp(origin, permit)
         return await tunnel(exchange, far, reason, self.bounds.tunnel)
 
@@ -145,6 +159,9 @@ class App:
         if self.interceptor is None:
             return await self._tunnel(exchange, origin, "not-intercepted", policy)
         self.connector.check_port(origin)
-        permit = policy.permit_for(exchange.head.client)
-        server = partial(self.server, user=exchange.head.user, client=exchange.head.client)
+        permit = policy.permit_of(exchange.head)
+        head = exchange.head
+        server = partial(
+            self.server, user=head.user, client=head.client, redirected=head.redirected
+        )
         return await self.interceptor(exchange, origin, server, permit)

@@ -87,7 +87,7 @@ class OwnRequests:
         if self._is_only_public(exchange, route, policy, proof):
             REQUESTER.set(replace(REQUESTER.get(), is_sent=True))
             return public_only, True
-        return policy.permit_for(exchange.head.client), False
+        return policy.permit_of(exchange.head), False
 
     def _is_only_public(
         self, exchange: Exchange, route: Route, policy: Policy, proof: Proof

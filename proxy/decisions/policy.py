@@ -15,6 +15,7 @@ from winnow.document.values import (
     SiteKnowledge,
     Treatments,
 )
+from winnow.proxy.access.private_addresses import is_public_host, public_only
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.preferences import RequestMode
 from winnow.proxy.http.content_coding import DecodingBounds
@@ -109,6 +110,16 @@ class Policy:
     """How an owner chose, by a link of ours, to see this address."""
     is_paused: Callable[[str], bool] = none_paused
     """Whether an owner paused the proxy: all pages are sent unchanged."""
+
+    def permit_of(self, request: RequestHead) -> Permit:
+        """Which addresses a request may reach.
+
+        A client that was redirected on its way to a public address gets no further, whatever the
+        name that it sends resolves to here.
+        """
+        if request.redirected and is_public_host(request.redirected.host):
+            return public_only
+        return self.permit_for(request.client)
 
     def rule_at(self, url: str, owner: str) -> SiteRule:
         """The rule for a page's address. Raises ClientFaultError for what is none."""

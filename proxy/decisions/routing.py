@@ -117,19 +117,38 @@ def _route(request: RequestHead, policy: Policy) -> Route:
     if request.inside:
         return _intercepted(request, request.inside, policy)
     if request.method == "CONNECT":
-        origin = parse_authority(request.target, "https")
-        spared = policy.spares(origin.host)
-        return TunnelRoute(origin, spared) if spared else InterceptRoute(origin)
+        return _connect(request, policy)
     if request.target.startswith("/"):
         return _own_or_gateway(request, request.target, policy)
     if request.target == "*":
         return ReflectRoute()
-    target = parse_target(request.target)
+    return _absolute(request, parse_target(request.target), policy)
+
+
+def _absolute(request: RequestHead, target: Target, policy: Policy) -> Route:
+    if request.redirected and _is_elsewhere(target.origin, request.redirected):
+        return RefuseRoute(421, "misdirected", "This connection leads to another port.")
     if is_own(target.origin, policy):
         return _own_or_gateway(request, target.path, policy)
     if request.method == "OPTIONS" and _PATHLESS.match(request.target):
         target = Target(target.origin, "*")  # RFC 9112, section 3.2.4
     return ForwardRoute(target)
+
+
+def _connect(request: RequestHead, policy: Policy) -> Route:
+    """Of a redirected connection the ClientHello, not the address, says which host is meant."""
+    origin = parse_authority(request.target, "https")
+    if request.redirected is None:
+        spared = policy.spares(origin.host)
+        return TunnelRoute(origin, spared) if spared else InterceptRoute(origin)
+    if origin.address != request.redirected.address:
+        return RefuseRoute(421, "misdirected", "This connection leads to another address.")
+    return InterceptRoute(origin)
+
+
+def _is_elsewhere(origin: Origin, redirected: Origin) -> bool:
+    """Whether a request names what its client cannot have connected to."""
+    return (origin.scheme, origin.port) != ("http", redirected.port)
 
 
 def _answered_here(request: RequestHead, policy: Policy) -> Route | None:

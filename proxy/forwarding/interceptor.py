@@ -76,9 +76,17 @@ class Interceptor:
         return response
 
     async def _reached(self, exchange: Exchange, origin: Origin, permit: Permit) -> _Reached:
-        """A TCP connection to the origin, unless TLS was spoken there of late."""
+        """A TCP connection to the origin, unless TLS was spoken there of late.
+
+        A client that was redirected gets no answer to CONNECT, and perhaps means a name.
+        """
         is_browser = exchange.head.headers.get("user-agent").startswith("Mozilla/")
-        if is_browser or origin.host == OWN_NAME or self._vetted.get(origin.address):
+        if (
+            exchange.head.redirected
+            or is_browser
+            or origin.host == OWN_NAME
+            or self._vetted.get(origin.address)
+        ):
             return _Reached(None)
         return _Reached(await self.client.connector.open_tcp(origin, permit))
 

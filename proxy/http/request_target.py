@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Final
 
@@ -104,6 +104,23 @@ def parse_authority(text: str, scheme: str) -> Origin:
         raise _bad("The address names no host and port.")
     port = int(match[2] or DEFAULT_PORTS[scheme])
     return Origin(scheme, _ascii_host(match[1].strip("[]")), port)
+
+
+def redirected_target(target: str, host: str, to: Origin) -> str:
+    """The absolute form of a target in origin or asterisk form (RFC 9110, section 7.1).
+
+    ``to``: the address that the client connected to, which has the port where ``host``, the field,
+    has none. A malformed field gives a target that ``parse_target`` refuses.
+    """
+    if not target.startswith("/") and target != "*":
+        return target
+    try:
+        meant = parse_authority(host, "http") if host else to
+    except ClientFaultError:
+        return "http://"
+    if not host.endswith(f":{meant.port}"):
+        meant = replace(meant, port=to.port)
+    return str(meant) if target == "*" else f"{meant}{target}"
 
 
 def parse_target(text: str) -> Target:

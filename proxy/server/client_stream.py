@@ -36,6 +36,7 @@ class ServerContext:
     ``inside`` and ``user``: as in RequestHead. ``upload_idle``: seconds; ``stalled``: those
     in which a client of HTTP/2 opens no window. ``is_ours``: whether an authority names
     Winnow itself. ``claim``: who the client is, from the connection's peer and the fields.
+    ``redirected``: as in RequestHead.
     """
 
     inside: Origin | None = None
@@ -44,6 +45,7 @@ class ServerContext:
     stalled: float = STALLED_SECONDS
     is_ours: Callable[[str], bool] = never_ours
     claim: Claim = peer_itself
+    redirected: Origin | None = None
 
 
 class FinishedResponse(web.StreamResponse):

@@ -14,6 +14,7 @@ from aiohttp.http_parser import HttpParser
 from aiohttp.web_protocol import MAX_MSG_QUEUE_SIZE, RequestHandler
 
 from winnow.proxy.access.claimed_clients import always
+from winnow.proxy.http.request_target import Origin
 from winnow.proxy.server.client_limits import HEAD_SECONDS, KEEPALIVE_SECONDS, LINGERING_SECONDS
 from winnow.proxy.server.client_stream import ServerContext
 from winnow.proxy.server.connection_limits import ConnectionLimits
@@ -215,9 +216,16 @@ class ConnectionServer(web.Server):
         self.head_seconds, self.ended = head_seconds, ended
         self.connection_limits: ConnectionLimits | None = None
 
-    def __call__(self, client: str | None = None) -> ClientConnection:
-        """``client``: whose connection it is by a PROXY header; None: the peer's."""
+    def __call__(
+        self, client: str | None = None, redirected: Origin | None = None
+    ) -> ClientConnection:
+        """``client``: whose connection it is by a PROXY header; None: the peer's.
+
+        ``redirected``: as in RequestHead.
+        """
         context = self.context if client is None else replace(self.context, claim=always(client))
+        if redirected is not None:
+            context = replace(context, redirected=redirected)
         return ClientConnection(self, loop=self._loop, context=context, **self._kwargs)
 
     def connection_made(self, handler: RequestHandler, transport: asyncio.Transport) -> None:

@@ -16,6 +16,7 @@ from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.headers import Field, Headers
 from winnow.proxy.http.messages import field_lines, response_head
 from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.http.request_target import redirected_target
 from winnow.proxy.server.client_limits import too_slow
 from winnow.proxy.server.client_stream import (
     BODILESS,
@@ -185,7 +186,10 @@ class Http1Stream:
 def request_head_of(message: RequestMessage, client: str, context: ServerContext) -> RequestHead:
     """The head of a parsed request from this client."""
     client, fields = context.claim(client, message.fields)
-    inside, user = context.inside, context.user
+    inside, user, redirected = context.inside, context.user, context.redirected
+    target = message.target
+    if redirected and not inside:
+        target = redirected_target(target, fields.get("host"), redirected)
     return RequestHead(
-        message.method, message.target, fields, client, message.version, inside, user
+        message.method, target, fields, client, message.version, inside, user, redirected
     )

@@ -148,7 +148,8 @@ def head_of(
         method, framing = "GET", _handshake(protocol)
     host = ("Host", pseudo[":authority"])
     client, fields = context.claim(client, Headers((host, *headers.fields, *framing)))
-    return RequestHead(method, target, fields, client, VERSION, context.inside, context.user)
+    inside, user = context.inside, context.user
+    return RequestHead(method, target, fields, client, VERSION, inside, user, context.redirected)
 
 
 def _target(pseudo: dict[str, str], context: ServerContext, *, secure: bool) -> str:

@@ -11,8 +11,6 @@ from contextlib import suppress
 from functools import partial
 from typing import cast
 
-from aiohttp import web
-
 from winnow.proxy.server.balancers import NO_BALANCERS, client_behind
 from winnow.proxy.server.connection import ConnectionServer
 from winnow.proxy.server.connection_limits import ConnectionLimits
@@ -49,7 +47,7 @@ class Listener:
 
     def __init__(
         self,
-        server: web.Server,
+        server: Callable[[], asyncio.BaseProtocol],
         tls: ssl.SSLContext | None = None,
         connection_limits: ConnectionLimits | None = None,
         stalled_seconds: float = STALLED_SECONDS,
@@ -166,7 +164,7 @@ class Listener:
     async def _serve(self, connection: socket.socket, client: str | None = None) -> None:
         """``client``: whom the PROXY header named, None where there is none."""
         loop, number = asyncio.get_running_loop(), connection.fileno()
-        made: Callable[[], asyncio.BaseProtocol] = self._server
+        made = self._server
         if client is not None:
             made = partial(cast(ConnectionServer, self._server), client)
         timeout = {"ssl_handshake_timeout": self._handshake_seconds} if self._tls else {}

@@ -26,6 +26,7 @@ from winnow.proxy.http.proxy_errors import (
     PortRefusedError,
 )
 from winnow.proxy.http.request_target import Origin
+from winnow.proxy.server.redirected import Ends, ends_of
 from winnow.proxy.server.sockets import peer_address
 from winnow.proxy.upstream.connection_pool import OriginConnection
 from winnow.proxy.upstream.lookups import AddressInfo, Lookups
@@ -39,6 +40,9 @@ _CERTIFICATE_REQUEST = 13
 CACHED_NAMES = 1024
 FAILED_SECONDS = 5.0
 """A name that could not be resolved is not looked up again for so long (RFC 9520, section 3.2)."""
+
+OPENED, OPENED_SECONDS = 65536, 60.0
+"""Connections whose ends are remembered: the first bytes on each tell whether it is redirected."""
 
 
 class Resolver:
@@ -133,6 +137,11 @@ class Connector:
         self._sessions = [TlsSessions(context) for context in contexts]
         self._timeout = timeout
         self._parent = parent
+        self._opened: TTLCache[Ends, bool] = TTLCache(OPENED, OPENED_SECONDS)
+
+    def is_ours(self, ends: Ends) -> bool:
+        """Whether a connection with these ends was opened here lately: it was redirected to us."""
+        return ends in self._opened
 
     def requests_certificate(self, host: str) -> bool:
         """Whether the host's server requested a client certificate lately."""
@@ -236,11 +245,13 @@ class Connector:
         if not allowed:
             raise private_address_error(origin.host)
         try:
-            return await start_connection(allowed, happy_eyeballs_delay=0.25)
+            connected = await start_connection(allowed, happy_eyeballs_delay=0.25)
+            self._opened[ends_of(connected.getsockname(), connected.getpeername())] = True
         except OSError as error:
             raise OriginUnreachableError(
                 f"{origin.authority} cannot be reached: {error}"
             ) from error
+        return connected
 
     async def _start(
         self, connected: socket.socket, origin: Origin, tls: ssl.SSLContext | None = None

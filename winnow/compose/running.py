@@ -33,6 +33,7 @@ from winnow.compose.service_manager import (
 )
 from winnow.compose.shares import SharedState
 from winnow.compose.stop_signals import StopSignals
+from winnow.compose.transparent import transparent_listener
 from winnow.config.errors import ConfigError
 from winnow.config.file_permissions import exposed_secrets
 from winnow.config.setting_edits import AFTER_RESTART
@@ -46,6 +47,7 @@ from winnow.proxy.http.proxy_errors import ProxyError
 from winnow.proxy.observability.metrics import LiveGauge
 from winnow.proxy.server.connection_limits import ConnectionLimits
 from winnow.proxy.server.listener import Listener
+from winnow.proxy.server.redirected import Ends
 from winnow.proxy.server.sockets import bind_sockets
 from winnow.proxy.stores.store_errors import StoreError
 from winnow.proxy.upstream.connector import Resolver
@@ -86,6 +88,10 @@ class Running:
     @property
     def pool(self) -> Pool:
         return self.backend.pool
+
+    def opened(self, ends: Ends) -> bool:
+        """Whether the connection to an origin with these ends is ours."""
+        return self.app.connector.is_ours(ends)
 
     async def begin(self, seconds: float) -> None:
         """Say that it is ready once an extraction process has begun, or so many seconds passed."""
@@ -197,10 +203,14 @@ async def listening(
         )
         if state.editor:
             state.editor.apply = proxy.apply
+        redirected = app.redirected_server(proxy.opened)
+        stack.push_async_callback(redirected.shutdown, 1)
         stack.push_async_callback(proxy.aclose)
         own = list(sockets) or bind_sockets(place.host, place.port)
         place.port = own[0].getsockname()[1]
         listener.accept(own)  # nothing but extraction needs the workers
+        transparent = transparent_listener(proxy.first.server, state, redirected)
+        stack.push_async_callback(transparent.close)
         backend.pool.start()
         yield proxy
 

@@ -1,0 +1,1 @@
+"""Transparent mode in network namespaces of its own."""

@@ -1,0 +1,29 @@
+"""The listener for redirected connections, where the settings have one."""
+
+from __future__ import annotations
+
+from winnow.compose.run_state import RunState
+from winnow.config.errors import ConfigError
+from winnow.config.server_settings import Server
+from winnow.proxy.cluster.bus import ALONE
+from winnow.proxy.server.listener import Listener
+from winnow.proxy.server.redirected import RedirectedServer
+from winnow.proxy.server.sockets import bind_sockets
+
+
+def transparent_listener(
+    settings: Server, state: RunState, redirected: RedirectedServer
+) -> Listener:
+    """Accepts at ``server.transparent_port``; nothing where that is 0.
+
+    Several server processes share the port. Raises OSError where it is taken, ConfigError where
+    clients that know of the proxy would connect to it.
+    """
+    redirected.http.connection_limits = state.connection_limits
+    listener, port = Listener(redirected, None, state.connection_limits), settings.transparent_port
+    if port and port == settings.port:
+        raise ConfigError("server.transparent_port must not be server.port.")
+    if port:
+        is_shared = state.shared.bus is not ALONE
+        listener.accept(bind_sockets(settings.host, port, shared=is_shared))
+    return listener
