@@ -56,6 +56,13 @@ class Theme(StrEnum):
     CONTRAST = "contrast"
 
 
+class Voice(StrEnum):
+    """For reading aloud: the text comes first, decoration is left out."""
+
+    OFF = "off"
+    ON = "on"
+
+
 @dataclass(frozen=True, slots=True)
 class Appearance:
     """Default appearance of reader pages; each reader can change it at `/-/settings/reading`."""
@@ -68,6 +75,9 @@ class Appearance:
         "Font; legible is OpenDyslexic, Atkinson Hyperlegible or Lexend, if installed.",
     )
     theme: Theme = setting(Theme.SYSTEM, "Colours; system follows the device's light or dark mode.")
+    voice: Voice = setting(
+        Voice.OFF, "For reading aloud: text first, no decoration (as extraction.profile = voice)."
+    )
 
 
 AS_DELIVERED: Final = Appearance()

@@ -20,7 +20,7 @@ from winnow.document.render.traversal import walk
 from winnow.document.short_texts import text_inside
 
 MOST_FORMS: Final = 8
-NEEDS_SCRIPTS: Final = "This form needs scripts. Choose “Show original” to use it."
+NEEDS_SCRIPTS: Final = "This form needs scripts. Choose “Original” to use it."
 LARGEST: Final = 1000
 """Elements of a form: one with more is the whole page."""
 _MOST_READ: Final = 60

@@ -22,6 +22,8 @@ from winnow.proxy.decisions.policy import (
     Policy,
     SiteRule,
     Transform,
+    VoiceChoice,
+    never_aloud,
 )
 from winnow.proxy.decisions.preferences import Preferences, RequestMode, from_headers
 from winnow.proxy.decisions.recipe_choice import recipe_for
@@ -96,6 +98,7 @@ class Planner:
     bars: BarRenderer
     looks: AppearanceStyle
     images: ImageSigner | None = None
+    voices: VoiceChoice = never_aloud
 
     async def __call__(
         self,
@@ -116,6 +119,8 @@ class Planner:
             preferences = replace(preferences, mode=view) if by_reader else preferences
         live = forward.face is not Face.GATEWAY
         recipe = recipe_for(preferences, rule, policy, prefix, live=live)
+        if _may_be_aloud(recipe, preferences) and self.voices(head, prefix):
+            recipe = replace(recipe, profile=Profile.VOICE)
         chosen = original_by_choice(head, preferences, rule, policy, not_navigation)
         is_page = not chosen and may_be_page(head, preferences, not_navigation)
         shown = await self._shown(head, recipe, rule, preferences.bar) if is_page else ()
@@ -145,6 +150,12 @@ class Planner:
             variant += self.images.variant(head.owner)
         fingerprint = await self.transform.fingerprint(recipe)
         return style, variant, etag_mark(fingerprint, variant, rule.transform_anyway)
+
+
+def _may_be_aloud(recipe: Recipe, preferences: Preferences) -> bool:
+    """Whether the reader's choice of the profile counts: the request has none of its own."""
+    is_usual = recipe.format is Format.HTML and recipe.profile is Profile.READER
+    return is_usual and not preferences.named_profile
 
 
 def has_own_images(recipe: Recipe) -> bool:

@@ -140,8 +140,10 @@ class Transform(Protocol):
 
 
 class BarLook(StrEnum):
-    """``unstyled``: the page keeps its own policy, which allows no style attributes."""
+    """``reader``: a page of ours, whose text and colours its reader chooses. ``unstyled``: the page
+    keeps its own policy, which allows no style attributes."""
 
+    READER = "reader"
     STYLED = "styled"
     UNSTYLED = "unstyled"
     BASIC = "basic"
@@ -203,6 +205,15 @@ AppearanceStyle = Callable[[RequestHead, str], bytes]
 prefix of links in the gateway, else empty."""
 
 
+VoiceChoice = Callable[[RequestHead, str], bool]
+"""Whether a reader chose pages for reading aloud; the text is as above."""
+
+
 def as_usual(_request: RequestHead, _prefix: str) -> bytes:
     """The AppearanceStyle without a style."""
     return b""
+
+
+def never_aloud(_request: RequestHead, _prefix: str) -> bool:
+    """The VoiceChoice of nobody."""
+    return False

@@ -59,7 +59,7 @@ class Preferences:
     """The preferences of one request, defaults filled in.
 
     ``over_https``: a plain address that leads to the same over HTTPS is fetched there.
-    ``named_format``: the request names the format.
+    ``named_format``, ``named_profile``: the request names the format, the profile.
     """
 
     recipe: Recipe
@@ -67,6 +67,7 @@ class Preferences:
     bar: bool = True
     over_https: bool = False
     named_format: bool = False
+    named_profile: bool = False
 
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -132,7 +133,8 @@ def _preferences(ask: Callable[[str], str], recipe: Recipe) -> Preferences:
     )
     mode = _choice(RequestMode, "mode", ask("mode"), explicit)
     bar, https = ask("bar").strip().lower(), ask("https").strip().lower()
-    return Preferences(chosen, mode, bar != "off", https == "on", bool(ask("format")))
+    named = bool(ask("format")), bool(ask("profile"))
+    return Preferences(chosen, mode, bar != "off", https == "on", *named)
 
 
 def from_headers(headers: Headers, recipe: Recipe) -> Preferences:

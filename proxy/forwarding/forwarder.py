@@ -21,7 +21,9 @@ from winnow.proxy.decisions.policy import (
     NoticeRenderer,
     Policy,
     Transform,
+    VoiceChoice,
     as_usual,
+    never_aloud,
 )
 from winnow.proxy.decisions.preferences import Preferences
 from winnow.proxy.decisions.routing import Face, ForwardRoute
@@ -53,6 +55,7 @@ class Forwarder:
     bars: BarRenderer = NO_BARS
     finisher: PageFinisher = field(default_factory=PageFinisher)
     looks: AppearanceStyle = as_usual
+    voices: VoiceChoice = never_aloud
     tunnels: TunnelLimits = field(default_factory=TunnelLimits)
     images: ImageSigner | None = None
     notices: NoticeRenderer | None = None
@@ -85,7 +88,7 @@ class Forwarder:
     @cached_property
     def planner(self) -> Planner:
         """Decides about each request before anything is fetched."""
-        return Planner(self.transform, self.bars, self.looks, self.images)
+        return Planner(self.transform, self.bars, self.looks, self.images, self.voices)
 
     @cached_property
     def pages(self) -> PageResponder:

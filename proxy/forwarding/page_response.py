@@ -10,7 +10,7 @@ from typing import Final
 
 from aiohttp import web
 
-from winnow.document.values import BAR_MARK, Page, Purpose, Recipe, Rendered, Treatment
+from winnow.document.values import BAR_MARK, Format, Page, Purpose, Recipe, Rendered, Treatment
 from winnow.jobs.rendering_key import FinishedKey, finished_key
 from winnow.proxy.caching.memory_storage import SizedCache
 from winnow.proxy.decisions import etags
@@ -202,17 +202,23 @@ class PageResponder:
         if not transaction.preferences.bar:
             return await self.finisher(rendered, lambda: style, transaction.variant, accepted)
 
-        is_own = rendered.treatment is not Treatment.TIDY or not transaction.recipe.live
-        styled = is_own or allows_style(reply.head.headers, rendered.body)
-        look = BarLook.STYLED if styled else BarLook.UNSTYLED
-        if is_basic(transaction.recipe) and rendered.treatment is Treatment.EXTRACT:
-            look = BarLook.BASIC
+        look = _look(transaction, reply, rendered)
 
         def bar() -> bytes:
             return style + self.bars(head, transaction.url, rendered, prefix, look=look)
 
         variant = f"{transaction.variant} {prefix} {transaction.url} {look}"
         return await self.finisher(rendered, bar, variant, accepted)
+
+
+def _look(transaction: Transaction, reply: OriginResponse, rendered: Rendered) -> BarLook:
+    """What the bar may look like in this page."""
+    recipe = transaction.recipe
+    if rendered.treatment is Treatment.EXTRACT and recipe.format is Format.HTML:
+        return BarLook.BASIC if is_basic(recipe) else BarLook.READER
+    is_own = rendered.treatment is not Treatment.TIDY or not recipe.live
+    styled = is_own or allows_style(reply.head.headers, rendered.body)
+    return BarLook.STYLED if styled else BarLook.UNSTYLED
 
 
 def _accepted(headers: Headers) -> str | None:

@@ -13,7 +13,7 @@ from typing import Final
 
 from cachetools import TTLCache
 
-from winnow.config.appearance import Appearance
+from winnow.config.appearance import Appearance, Voice
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.preferences import RequestMode
 from winnow.proxy.own.templates.appearance_style import read_word, style_of
@@ -74,6 +74,10 @@ class AppearanceChoices:
         stored = self.library.now.looks.get(request.owner, "")
         word = (request.cookie(COOKIE) if ours else "") or stored
         return read_word(word, self.usual) if word else self.usual
+
+    def reads_aloud(self, request: RequestHead, prefix: str) -> bool:
+        """Whether the reader chose the voice profile; ``prefix`` as below."""
+        return self.of(request, ours=bool(prefix)).voice is Voice.ON
 
     def __call__(self, request: RequestHead, prefix: str) -> bytes:
         """The style of a reader page; ``prefix`` is that of links in the gateway."""

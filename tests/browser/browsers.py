@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser, Page, async_playwright
 
 from tests.programs import require_program
 
@@ -43,6 +43,13 @@ async def chromium(
             yield browser
         finally:
             await browser.close()
+
+
+async def unfold(tab: Page) -> None:
+    """Unfold the bar where the window is so small that it is one button."""
+    fold = tab.locator("#winnow-fold")
+    if await fold.count() and await fold.is_visible():
+        await fold.check()
 
 
 def picture(width: int, height: int, colour: tuple[int, int, int]) -> bytes:

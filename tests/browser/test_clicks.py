@@ -184,7 +184,7 @@ async def test_the_original_is_one_click_and_for_this_address_alone(visited: Vis
     tab = visited.tab
     await tab.goto(BANK)
     async with tab.expect_navigation() as waiting:
-        await tab.click("#winnow-bar a:has-text('Show original')")
+        await tab.click("#winnow-bar a:has-text('Original')")
     assert await action(await waiting.value) == "original"
     assert tab.url == BANK
     assert await action(await tab.goto(f"{BANK}other")) == "extracted"

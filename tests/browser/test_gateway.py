@@ -137,7 +137,7 @@ async def test_the_original_is_one_click_away_in_the_gateway(opened: Opened) -> 
     opened.origin.replies["/story"] = html(ARTICLE.encode())
     await opened.tab.goto(f"{opened.gateway}/story", wait_until="load")
     async with opened.tab.expect_navigation() as waiting:
-        await opened.tab.click("#winnow-bar a:has-text('Show original')")
+        await opened.tab.click("#winnow-bar a:has-text('Original')")
     assert (await waiting.value).headers["winnow-reason"] == "original-requested"
     async with opened.tab.expect_navigation() as back:
         await opened.tab.click("#winnow-notice a:has-text('Read it')")

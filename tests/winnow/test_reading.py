@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 import pytest
 
 from tests.proxy.origins import Answer, Origin, ask
@@ -12,7 +14,9 @@ from winnow.proxy.own.templates.navigation import READING
 from winnow.proxy.own.view_choices import COOKIE
 
 __all__ = ["whole"]
-DARK = "color-scheme:dark;"
+DARK = "html:root{color-scheme:dark;"
+STORED = "@media screen{html:root"
+"""How the style of a choice that was stored begins; the bar has its own rules."""
 SEPIA_WORD = "usual.usual.usual.serif.sepia"
 
 
@@ -35,13 +39,13 @@ async def test_what_was_chosen_is_seen_in_the_gateway_and_through_the_proxy(
     proxy, origin = whole
     url = origin.url("/page")
     before = (await get(proxy, f"/{url}")).body.decode()
-    assert "@media screen{" not in before
+    assert STORED not in before
     answer = await chosen(proxy, theme="dark", size="huge", back=url)
     assert answer.status == 303
     assert answer.field("location").startswith(f"{READING}?back=http")
     for page in (await get(proxy, f"/{url}"), await through(proxy, url)):
         assert DARK in page.body.decode()
-        assert "html{font-size:190%}" in page.body.decode()
+        assert "html:root{font-size:190%}" in page.body.decode()
 
 
 async def test_a_cookie_tells_in_the_gateway_alone(whole: tuple[Running, Origin]) -> None:
@@ -49,12 +53,14 @@ async def test_a_cookie_tells_in_the_gateway_alone(whole: tuple[Running, Origin]
     url, cookie = origin.url("/page"), f"Cookie: a=b; {COOKIE}={SEPIA_WORD}"
     answer = await chosen(proxy, theme="dark")
     assert "theme" not in answer.field("set-cookie")
-    assert answer.field("set-cookie").startswith(f"{COOKIE}=usual.usual.usual.serif.dark; Path=/;")
+    assert answer.field("set-cookie").startswith(
+        f"{COOKIE}=usual.usual.usual.serif.dark.off; Path=/;"
+    )
     inside, outside = await get(proxy, f"/{url}", cookie), await through(proxy, url, cookie)
-    assert DARK not in inside.body.decode().partition("<style>@media screen{")[2][:200]
-    assert "--paper:#f6ecd9" in inside.body.decode()
+    assert DARK not in inside.body.decode()
+    assert "html:root{color-scheme:light;--paper:#f6ecd9" in inside.body.decode()
     assert b"Vary: Cookie\r\n" in inside.head
-    assert "--paper:#f6ecd9" not in outside.body.decode()
+    assert "html:root{color-scheme:light;--paper:#f6ecd9" not in outside.body.decode()
     assert DARK in outside.body.decode()
     assert inside.field("etag") != outside.field("etag")
 
@@ -64,7 +70,7 @@ async def test_it_is_all_as_at_first_again(whole: tuple[Running, Origin]) -> Non
     await chosen(proxy, theme="dark")
     answer = await chosen(proxy, theme="dark", forget="1")
     assert f"{COOKIE}=; Path=/; Max-Age=0" in answer.field("set-cookie")
-    assert "@media screen{" not in (await get(proxy, f"/{origin.url('/page')}")).body.decode()
+    assert STORED not in (await get(proxy, f"/{origin.url('/page')}")).body.decode()
 
 
 async def test_basic_pages_and_other_formats_have_no_style(whole: tuple[Running, Origin]) -> None:
@@ -72,7 +78,7 @@ async def test_basic_pages_and_other_formats_have_no_style(whole: tuple[Running,
     await chosen(proxy, theme="dark")
     for wish in ("Winnow-Format: text", "Winnow-Format: pruned", "Winnow-Profile: basic"):
         page = await through(proxy, origin.url("/page"), wish)
-        assert "@media screen{" not in page.body.decode(), wish
+        assert STORED not in page.body.decode(), wish
     voice = await through(proxy, origin.url("/page"), "Winnow-Profile: voice", "Winnow-Bar: off")
     assert DARK in voice.body.decode()
 
@@ -93,7 +99,7 @@ async def test_all_looks_can_be_forgotten(whole: tuple[Running, Origin]) -> None
     (form,) = [node for node in kept.css("form") if "Reset to default" in node.text()]
     fields = {attribute(node, "name"): attribute(node, "value") for node in form.css("input")}
     assert (await post(proxy, "/-/settings/saved", fields)).status == 303
-    assert "@media screen{" not in (await get(proxy, f"/{origin.url('/page')}")).body.decode()
+    assert STORED not in (await get(proxy, f"/{origin.url('/page')}")).body.decode()
 
 
 @pytest.mark.parametrize("origin_of_form", ["http://evil.example", "null"])
@@ -105,3 +111,51 @@ async def test_another_site_cannot_choose(
     assert answer.status == 403
     stale = await post(proxy, READING, {"theme": "dark", "token": "x"})
     assert stale.status == 403
+
+
+def kept_by_the_bar(url: str, **chosen: str) -> str:
+    return f"{READING}?{urlencode({**chosen, 'keep': '1', 'back': url})}"
+
+
+async def test_the_form_in_the_bar_is_stored_at_once_and_leads_back(
+    whole: tuple[Running, Origin],
+) -> None:
+    proxy, origin = whole
+    url = origin.url("/page")
+    own = f"http://127.0.0.1:{proxy.port}"
+    inside = await get(proxy, kept_by_the_bar(url, theme="dark"), f"Referer: {own}/{url}")
+    assert (inside.status, inside.field("location")) == (303, f"/{url}")
+    assert DARK in (await through(proxy, url)).body.decode()
+    address = f"http://winnow.internal{kept_by_the_bar(url, size='huge')}"
+    outside = await through(proxy, address, f"Referer: {origin.url('/')}")
+    assert (outside.status, outside.field("location")) == (303, url)
+    page = (await through(proxy, url)).body.decode()
+    assert "html:root{font-size:190%}" in page
+    assert DARK not in page
+
+
+@pytest.mark.parametrize("referer", ["", "Referer: http://evil.example/"])
+async def test_the_same_from_elsewhere_asks_first(
+    whole: tuple[Running, Origin], referer: str
+) -> None:
+    proxy, origin = whole
+    url = origin.url("/page")
+    for face in ("", "http://winnow.internal"):
+        address = f"{face}{kept_by_the_bar(url, theme='sepia')}"
+        fields = [referer] if referer else []
+        answer = await (through(proxy, address, *fields) if face else get(proxy, address, *fields))
+        assert answer.status == 200
+        assert b'<option value="sepia" selected>' in answer.body
+    assert STORED not in (await through(proxy, url)).body.decode()
+
+
+async def test_reading_aloud_is_a_choice_that_lasts(whole: tuple[Running, Origin]) -> None:
+    proxy, origin = whole
+    url = origin.url("/page")
+    await chosen(proxy, voice="on")
+    for page in (await get(proxy, f"/{url}"), await through(proxy, url)):
+        text, _, behind = page.body.decode().partition("</main>")
+        assert 'id="winnow-bar"' in behind
+        assert 'id="winnow-bar"' not in text
+    named = await through(proxy, url, "Winnow-Profile: reader")
+    assert 'id="winnow-bar"' in named.body.decode().partition("</main>")[0]

@@ -106,11 +106,13 @@ class AppFactory:
 
     def _forwarder(self, appearance: AppearanceChoices) -> Forwarder:
         extraction = self.loaded.settings.extraction
+        bars = PageBars(appearance.of, annotates=bool(self.loaded.settings.annotation.folder))
         return Forwarder(
             self.backend.sender,
             self.backend.transform,
-            PageBars() if extraction.bar else NO_BARS,
+            bars if extraction.bar else NO_BARS,
             looks=appearance,
+            voices=appearance.reads_aloud,
             tunnels=self._tunnels,
             images=ImageSignatures(self.state.shared.tokens),
             notices=page_notice if extraction.notice else None,

@@ -9,8 +9,9 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
+from winnow.proxy.access.referrers import origin_of, referrer_of
 from winnow.proxy.access.tokens import FormTokens
-from winnow.proxy.own.handlers.form_checks import form_token, served
+from winnow.proxy.own.handlers.form_checks import form_token, refuse_strange_name, served
 from winnow.proxy.own.handlers.page_parameters import scheme_of
 from winnow.proxy.own.router import OwnRequest, OwnResponse, see_other
 from winnow.proxy.own.templates.appearance_style import (
@@ -20,29 +21,15 @@ from winnow.proxy.own.templates.appearance_style import (
     word_of,
 )
 from winnow.proxy.own.templates.base_page import STYLE, HtmlPage, styled_page
+from winnow.proxy.own.templates.choice_forms import SAFE, is_from_page
 from winnow.proxy.own.templates.elements import select
+from winnow.proxy.own.templates.looks_panel import KEEP, LABELS, NAMES
 from winnow.proxy.own.templates.navigation import READING, navigation
 from winnow.proxy.own.view_choices import COOKIE, AppearanceChoices
 
 _MAX_AGE: Final = 400 * 24 * 3600
 """Longest life of a cookie in seconds (RFC 6265bis, section 5.5)."""
 _PURPOSE: Final = "reading"
-_SAFE: Final = "/:?#[]@!$&'()*+,;=%~"
-_LABELS: Final = {
-    "size": "Text size",
-    "width": "Line length",
-    "spacing": "Line and letter spacing",
-    "typeface": "Font",
-    "theme": "Colours",
-}
-_NAMES: Final = {
-    "usual": "Default",
-    "sans": "Sans-serif",
-    "legible": "Dyslexia and low vision",
-    "mono": "Monospace",
-    "system": "Same as device",
-    "contrast": "High contrast",
-}
 _STYLE: Final = STYLE + Markup(
     """
 html { background: var(--paper, Canvas); color: var(--ink, CanvasText); }
@@ -68,14 +55,26 @@ class AppearancePage:
     tokens: FormTokens
 
     async def __call__(self, request: OwnRequest) -> OwnResponse:
+        """The form of the bar (``KEEP``) is stored at once where it stands in the page it names."""
+        if KEEP in request.query and request.head.method == "GET" and _is_from_bar(request):
+            refuse_strange_name(request)
+            return await self._kept(request)
         return await served(request, self.tokens, _PURPOSE, self._page, self._chosen)
+
+    async def _kept(self, request: OwnRequest) -> OwnResponse:
+        word = word_of(read_fields(request.query, self.choices.usual))
+        return await self._stored(request, word, _target(request, request.query["back"]))
 
     async def _chosen(self, request: OwnRequest, fields: Mapping[str, str]) -> OwnResponse:
         looks = read_fields(fields, self.choices.usual)
         word = "" if "forget" in fields else word_of(looks)
-        await self.choices.library.change(lambda now: now.with_looks(request.head.owner, word))
         back = fields.get("back", "")
-        found = see_other(f"{READING}?back={quote(back, safe='')}" if back else READING)
+        to = f"{READING}?back={quote(back, safe='')}" if back else READING
+        return await self._stored(request, word, to)
+
+    async def _stored(self, request: OwnRequest, word: str, to: str) -> OwnResponse:
+        await self.choices.library.change(lambda now: now.with_looks(request.head.owner, word))
+        found = see_other(to)
         cookie = (
             f"{COOKIE}={word}; Path=/; Max-Age={_MAX_AGE if word else 0}; HttpOnly; SameSite=Lax"
         )
@@ -83,6 +82,8 @@ class AppearancePage:
 
     def _page(self, request: OwnRequest) -> HtmlPage:
         looks = self.choices.of(request.head, ours=True)
+        if KEEP in request.query:  # not from the page itself: shown, to be confirmed
+            looks = read_fields(request.query, looks)
         back = request.query.get("back", "")
         back = back if back.startswith(("http://", "https://")) else ""
         token = form_token(self.tokens, request.head.owner, _PURPOSE, {})
@@ -105,13 +106,31 @@ class AppearancePage:
         return styled_page("Text and colours", main, _STYLE + chosen)
 
 
+def _is_from_bar(request: OwnRequest) -> bool:
+    """Whether the form stands in the page that it leads back to, by Referer.
+
+    A script of that site may send the same: so nothing but text and colours is stored this way.
+    """
+    back = request.query.get("back", "")
+    if scheme_of(request):
+        return is_from_page(request.head, back)
+    headers = request.head.headers
+    hosted = referrer_of(headers.get("referer"), request.base.rstrip("/")).hosted
+    is_own = headers.get("sec-fetch-site", "same-origin") == "same-origin"
+    return is_own and bool(origin_of(back)) and hosted == origin_of(back)
+
+
+def _target(request: OwnRequest, back: str) -> str:
+    """The address of a page as its reader sees it; ``back`` is what the form says."""
+    return back if scheme_of(request) else f"/{quote(back, safe=SAFE)}"
+
+
 def _return(request: OwnRequest, back: str) -> Markup:
     if not back:
         return Markup("")
-    target = back if scheme_of(request) else f"/{quote(back, safe=_SAFE)}"
-    return Markup('<p><a href="{}">Back to the page</a></p>').format(target)
+    return Markup('<p><a href="{}">Back to the page</a></p>').format(_target(request, back))
 
 
 def _row(name: str, chosen: str) -> Markup:
-    choices = {str(value): _NAMES.get(value, value.capitalize()) for value in CHOICES[name]}
-    return Markup("<p>{}</p>").format(select(name, _LABELS[name], choices, chosen))
+    choices = {str(value): NAMES[value] for value in CHOICES[name]}
+    return Markup("<p>{}</p>").format(select(name, LABELS[name], choices, chosen))

@@ -1,57 +1,34 @@
 """The bar at the head of a page that we changed: what it shows, and the ways out of it.
 
 Pure, and without script. The bar stands in the site's page, which can read it and click in it, so
-no link of it holds a secret and none changes more than the view of this very page.
+nothing of it is a secret, and nothing changes more than the view of this very page and its reader's
+text and colours.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
+from typing import Protocol
 
-from markupsafe import Markup
-
+from winnow.config.appearance import AS_DELIVERED, Appearance
 from winnow.document.values import Rendered, Treatment
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.policy import BarLook
+from winnow.proxy.own.templates.bar_panels import link, menu_panel, save_panel
+from winnow.proxy.own.templates.bar_style import STYLE
 from winnow.proxy.own.templates.basic_bar import basic_bar
-from winnow.proxy.own.templates.choice_forms import (
-    ChoiceAction,
-    ChoiceLinks,
-    ChoiceRequest,
-    fields_of,
-)
-from winnow.proxy.own.templates.elements import level_of, slider
+from winnow.proxy.own.templates.choice_forms import ChoiceLinks
+from winnow.proxy.own.templates.elements import level_of
+from winnow.proxy.own.templates.looks_panel import looks_panel
 from winnow.proxy.own.templates.tidy_bar import tidy_bar
 from winnow.proxy.own.translation import LANGUAGE, _, number
 
-STYLE = Markup("""
-#winnow-bar, #winnow-bar * { all: revert; box-sizing: border-box; }
-#winnow-bar, #winnow-bar ul { display: flex; flex-wrap: wrap; gap: 0 1.1em; margin: 0; }
-#winnow-bar { padding: .4rem .8rem; font: 15px/1.8 system-ui, sans-serif; background: #0b5c4a;
-  color: #fff; text-align: start; }
-#winnow-bar ul { padding: 0; list-style: none; }
-#winnow-bar p, #winnow-bar form { margin: 0; }
-#winnow-bar a, #winnow-bar button, #winnow-bar summary { color: #fff; background: none; border: 0;
-  padding: 0; font: inherit; text-decoration: underline; cursor: pointer; }
-#winnow-bar summary { list-style: none; }
-#winnow-bar summary::after { content: " ▾" / ""; display: inline-block; }
-#winnow-bar details[open] { flex-basis: 100%; }
-#winnow-bar input { vertical-align: middle; width: 8em; accent-color: #fff; }
-#winnow-bar details a { display: inline-block; margin-inline-end: .8em; }
-#winnow-bar :focus-visible { outline: 2px solid #fff; outline-offset: 2px; }
-@media (max-width: 30rem) { #winnow-bar > p { display: none; } }
-@media print { #winnow-bar { padding: 0; } #winnow-bar > * { display: none; } }
-""")
 SHOWN = (
-    "display:flex!important;visibility:visible!important;opacity:1!important;"
+    "display:block!important;visibility:visible!important;opacity:1!important;"
     "position:static!important;transform:none!important;height:auto!important"
 )
 """Goes before every rule of a page that keeps its own styles."""
-
-
-SAVE = "#save"
-"""Where the page of all options says how to save."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +41,24 @@ class BarView:
     extractor: str
 
 
+class AppearanceChoice(Protocol):
+    """What a reader chose; ``ours``: the page is read under our own name."""
+
+    def __call__(self, request: RequestHead, *, ours: bool) -> Appearance: ...
+
+
+def as_delivered(request: RequestHead, *, ours: bool) -> Appearance:
+    """The AppearanceChoice of nobody."""
+    return AS_DELIVERED
+
+
 @dataclass(frozen=True)
 class PageBars:
     """The bar of each page: by its profile and treatment, in the reader's language."""
+
+    appearance: AppearanceChoice = as_delivered
+    annotates: bool = False
+    """Whether pages can be annotated here."""
 
     def variant(self, request: RequestHead) -> str:
         return LANGUAGE.get()
@@ -80,53 +72,63 @@ class PageBars:
             return basic_bar(url, links)
         if rendered.treatment is Treatment.TIDY:
             return tidy_bar(url, shows(page), links, styled=look is BarLook.STYLED)
-        return make_bar(page, links)
+        is_reader = look is BarLook.READER
+        chosen = self.appearance(request, ours=bool(prefix)) if is_reader else None
+        return make_bar(page, links, chosen, annotates=self.annotates)
 
 
-def make_bar(shown: BarView, links: ChoiceLinks) -> bytes:
-    """The bar for a page: one line, the choices that are made once in a while folded into it.
+def make_bar(
+    shown: BarView,
+    links: ChoiceLinks,
+    chosen: Appearance | None = None,
+    *,
+    annotates: bool = False,
+) -> bytes:
+    """The bar for a page: one line, of which three buttons unfold a panel below it.
 
     What is folded takes no room on a small screen and no time of who hears the page. Every choice
-    that counts for more than this page leads to a page of our own that asks first.
+    that counts for more than text and colours leads to a page of our own that asks first.
+    ``chosen``: the reader's text and colours; None for a page that keeps its own.
     """
     language, page = LANGUAGE.get(), shown.page
-    folded = (
-        _link(links.confirm(ChoiceRequest(ChoiceAction.ALWAYS, page)), _("Always for this site")),
-        _link(links.confirm(ChoiceRequest(ChoiceAction.NEVER, page)), _("Never for this site")),
-        _link(links.options(page), _("All options")),
-        _link(links.activity(), _("Activity")),
-        _link(links.settings(), _("Settings")),
-        _levels(shown, links),
-    )
-    items = "".join([f"<li>{item}</li>" for item in folded])
     # Tells our own pages the origin that the link stands in (in the gateway the page), whatever the
     # site's own policy says.
     policy = "same-origin" if links.gateway else "origin"
-    referred = f' referrerpolicy="{policy}"'
-    original = _link(links.original(page), _("Show original"), referred)
-    title = f' title="{escape(_("Text and colours"))}"'
-    markup = (
-        f'<aside id="winnow-bar" style="{SHOWN}" lang="{language.value}" '
-        f'dir="{language.direction}" aria-label="Winnow">'
-        f"<style>{STYLE}</style><p>{escape(shows(shown))}</p> "
-        f"{original} {_link(links.looks(page), 'Aa', title)} "
-        f"{_link(links.options(page) + SAVE, _('Save'))} {_link(links.why(page), _('Why?'))} "
-        f"<details><summary>{escape(_('More'))}</summary><ul>{items}</ul></details></aside>"
+    original = link(links.original(page), _("Original"), f' referrerpolicy="{policy}"')
+    name = _("Text and colours")
+    looks = link(links.looks(page), "Aa", f' title="{escape(_("Text and colours"))}"')
+    if chosen:
+        looks = _panel("Aa", name, looks_panel(chosen, links.looks_target(), page))
+    menu = menu_panel(page, links, level_of(shown.extractor), annotates=annotates)
+    line = (
+        f"<p>{escape(shows(shown))}</p>",
+        original,
+        looks,
+        _panel(_("Save"), _("Save"), save_panel(page, links)),
+        link(links.why(page), _("Why?")),
+        _panel("···", _("More"), menu),
     )
-    return markup.encode()
+    return (
+        f'<aside id="winnow-bar" style="{SHOWN}" lang="{language.value}" '
+        f'dir="{language.direction}" aria-label="Winnow"><style>{STYLE}</style>'
+        f'<input type="checkbox" id="winnow-fold" aria-label="Winnow" autocomplete="off">'
+        f'<label for="winnow-fold" title="Winnow"></label>'
+        f"<div>{''.join(line)}</div></aside>"
+    ).encode()
+
+
+def _panel(shown: str, name: str, content: str) -> str:
+    """A button with what it unfolds; ``name`` is said where ``shown`` says too little."""
+    text = escape(shown)
+    if shown != name:
+        text = f'<span aria-hidden="true">{text}</span><i>{escape(name)}</i>'
+    return (
+        f'<details name="winnow-bar"><summary title="{escape(name)}">{text}</summary>'
+        f"<div>{content}</div></details>"
+    )
 
 
 def shows(shown: BarView) -> str:
     """How much of the page is shown."""
     kept, total = number(shown.words_kept), number(shown.words_total)
     return _("Winnow shows {kept} of {total} words.").format(kept=kept, total=total)
-
-
-def _levels(shown: BarView, links: ChoiceLinks) -> str:
-    fields = fields_of(ChoiceRequest(ChoiceAction.LEVEL, shown.page))
-    texts, level = (_("Level: strict to lenient"), _("Apply")), level_of(shown.extractor)
-    return slider(links.target(), fields, level, texts, post=False)
-
-
-def _link(target: str, text: str, more: str = "") -> str:
-    return f'<a href="{escape(target)}" rel="nofollow"{more}>{escape(text)}</a>'

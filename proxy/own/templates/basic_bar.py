@@ -16,7 +16,7 @@ def basic_bar(page: str, links: ChoiceLinks) -> bytes:
     """The line's markup."""
     language = LANGUAGE.get()
     named = (
-        (links.original(page), _("Show original")),
+        (links.original(page), _("Original")),
         (links.why(page), _("Why?")),
         (links.options(page), _("More")),
     )

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from winnow.document.values import Purpose
-from winnow.jobs.small_gateway import OWN_NAME
+from winnow.jobs.small_gateway import OWN_NAME, SMALL_PATH
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.preferences import RequestMode, is_extractor
@@ -32,6 +32,8 @@ PATH = "/-/choose"
 ORIGINAL_PATH = "/-/original"
 READ_PATH = "/-/extract"
 _MAX_LEVEL = 12
+SAFE = "/:?#[]@!$&'()*+,;=%~"
+"""Letters of an address that stay as they are where it stands in a path."""
 
 
 class ChoiceError(Exception):
@@ -142,9 +144,21 @@ class ChoiceLinks:
         """The address of the page about what was removed, and why."""
         return f"{self.base}/-/why?{urlencode({'url': page})}"
 
+    def own(self, path: str, page: str, **fields: str) -> str:
+        """The address of an own page about ``page``."""
+        return f"{self.base}{path}?{urlencode({'url': page, **fields})}"
+
+    def small(self, page: str) -> str:
+        """The address of ``page`` in small parts."""
+        return f"{self.base}{SMALL_PATH}{quote(page, safe=SAFE)}"
+
+    def looks_target(self) -> str:
+        """The address that stores the appearance."""
+        return f"{self.base}/-/settings/reading"
+
     def looks(self, page: str) -> str:
         """The address of the appearance settings, with a link back to ``page``."""
-        return f"{self.base}/-/settings/reading?{urlencode({'back': page})}"
+        return f"{self.looks_target()}?{urlencode({'back': page})}"
 
     def options(self, page: str) -> str:
         """The address of all that can be done with ``page``."""

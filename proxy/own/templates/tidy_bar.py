@@ -36,7 +36,7 @@ def tidy_bar(page: str, shows: str, links: ChoiceLinks, *, styled: bool) -> byte
 
     first = (
         link(links.read(page), _("Read it"), referred),
-        link(links.original(page), _("Show original"), referred),
+        link(links.original(page), _("Original"), referred),
         link(links.why(page), _("Why?")),
     )
     folded = (

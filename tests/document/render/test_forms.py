@@ -97,7 +97,7 @@ def test_the_same_button_of_each_entry_is_none_of_the_page() -> None:
     assert "<form" not in page
 
 
-HELD = "This form needs scripts. Choose “Show original” to use it."
+HELD = "This form needs scripts. Choose “Original” to use it."
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,7 @@ GRANTED = Preferences(
     bar=False,
     over_https=True,
     named_format=True,
+    named_profile=True,
 )
 
 

@@ -8,6 +8,8 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from tests.proxy.own.templates.support import attribute
+from winnow.config.appearance import Appearance, Theme
+from winnow.proxy.own.templates.appearance_style import CHOICES, word_of
 from winnow.proxy.own.templates.bar import BarView, make_bar
 from winnow.proxy.own.templates.choice_forms import (
     ChoiceAction,
@@ -24,10 +26,13 @@ BASE = "http://winnow.internal"
 def bar(
     page: str = "http://example.com/a?b=1&c=2",
     language: Language = Language.ENGLISH,
+    chosen: Appearance | None = None,
+    *,
+    annotates: bool = False,
 ) -> bytes:
     shown = BarView(page, 1234, 5678, "auto")
     with speaking(language):
-        return make_bar(shown, ChoiceLinks(BASE))
+        return make_bar(shown, ChoiceLinks(BASE), chosen, annotates=annotates)
 
 
 def tree(made: bytes) -> LexborHTMLParser:
@@ -65,7 +70,7 @@ def test_the_original_and_the_why_are_one_link_away() -> None:
     found = links(bar())
     original = tree(bar()).css_first("a[referrerpolicy]")
     assert attribute(original, "referrerpolicy") == "origin"
-    assert found["Show original"].startswith(f"{BASE}/-/original?page=http%3A%2F%2Fexample.com")
+    assert found["Original"].startswith(f"{BASE}/-/original?page=http%3A%2F%2Fexample.com")
     assert dict(parse_qsl(urlsplit(found["Why?"]).query)) == {"url": "http://example.com/a?b=1&c=2"}
 
 
@@ -76,7 +81,7 @@ def test_a_tidied_page_can_be_read_by_one_click() -> None:
         found = LexborHTMLParser(markup)
         targets = {node.text(): attribute(node, "href") or "" for node in found.css("a")}
         assert targets["Read it"].startswith(f"{BASE}/-/extract?page=")
-        assert targets["Show original"].startswith(f"{BASE}/-/original?page=")
+        assert targets["Original"].startswith(f"{BASE}/-/original?page=")
         assert {"Why?", "Always for this site", "Never for this site"} <= targets.keys()
         assert not found.css("style, form, script")
         assert bool(found.css("[style]")) is styled
@@ -111,29 +116,56 @@ def test_nothing_in_it_is_a_secret_or_acts_by_itself() -> None:
 def test_in_the_gateway_the_original_has_an_address() -> None:
     shown = BarView("http://example.com/a?b=1", 1, 2, "auto")
     made = make_bar(shown, ChoiceLinks("http://127.0.0.1:8080", gateway=True))
-    parts = urlsplit(links(made)["Show original"])
+    parts = urlsplit(links(made)["Original"])
     assert (parts.netloc, parts.path) == ("127.0.0.1:8080", "/-/read")
     assert dict(parse_qsl(parts.query)) == {"url": shown.page, "mode": "original"}
 
 
 def test_what_is_done_once_in_a_while_is_folded_away() -> None:
     made = tree(bar("https://example.com/"))
-    shown = [node.text() for node in made.css("aside > a")]
-    assert shown == ["Show original", "Aa", "Save", "Why?"]
-    assert [node.text() for node in made.css("aside > details > summary")] == ["More"]
-    assert made.css_first("aside > details") is not None
-    assert "open" not in made.css("aside > details")[0].attributes
+    line = made.css("aside > div > a, aside > div > details > summary")
+    names = [node.attributes.get("title") or node.text() for node in line]
+    assert names == ["Original", "Text and colours", "Save", "Why?", "More"]
+    assert not made.css("details[open]")
+    assert {attribute(node, "name") for node in made.css("details")} == {"winnow-bar"}
 
 
-def test_the_rest_stands_on_a_page_of_our_own() -> None:
-    found = links(bar())
-    for text, part in (("All options", ""), ("Save", "save")):
-        parts = urlsplit(found[text])
-        assert f"{parts.scheme}://{parts.netloc}{parts.path}" == f"{BASE}/-/options"
-        assert dict(parse_qsl(parts.query)) == {"url": "http://example.com/a?b=1&c=2"}
-        assert parts.fragment == part
-    assert urlsplit(found["Aa"]).path == "/-/settings/reading"
-    assert attribute(tree(bar()).css_first("a[title]"), "title") == "Text and colours"
+@pytest.mark.parametrize(
+    ("text", "path", "more"),
+    [
+        ("EPUB, for e-readers", "/-/book", {}),
+        ("Markdown", "/-/read", {"format": "markdown"}),
+        ("Plain text", "/-/read", {"format": "text"}),
+        ("Compare methods", "/-/compare", {}),
+        ("Feed with whole articles", "/-/feed", {}),
+        ("All options", "/-/options", {}),
+        ("Annotate", "/-/annotate", {}),
+    ],
+)
+def test_what_else_can_be_done_with_the_page_is_one_link_away(
+    text: str, path: str, more: dict[str, str]
+) -> None:
+    parts = urlsplit(links(bar(annotates=True))[text])
+    assert f"{parts.scheme}://{parts.netloc}{parts.path}" == f"{BASE}{path}"
+    assert dict(parse_qsl(parts.query)) == {"url": "http://example.com/a?b=1&c=2", **more}
+
+
+def test_pages_in_small_parts_have_an_address_of_their_own() -> None:
+    assert links(bar())["Small parts"] == f"{BASE}/-/small/http://example.com/a?b=1&c=2"
+    assert "Annotate" not in links(bar())
+
+
+def test_text_and_colours_stand_in_the_bar_of_our_own_pages() -> None:
+    own, other = tree(bar(chosen=Appearance(theme=Theme.DARK))), tree(bar())
+    (form,) = own.css("form:not(.winnow-slider)")
+    assert attribute(form, "action") == f"{BASE}/-/settings/reading"
+    assert attribute(form, "method") == "get"
+    checked = {attribute(node, "name"): attribute(node, "value") for node in own.css("[checked]")}
+    assert checked == dict(
+        zip(CHOICES, word_of(Appearance(theme=Theme.DARK)).split("."), strict=True)
+    )
+    assert not other.css("form:not(.winnow-slider)")
+    assert urlsplit(links(bar())["Aa"]).path == "/-/settings/reading"
 
 
 @pytest.mark.parametrize("attack", ['"><script>alert(1)</script>', "'&<b>", "</style><script>"])

@@ -1,0 +1,69 @@
+"""The panels of the bar behind *Save* and *More*: links, and the slider of levels. Pure.
+
+All that needs no confirmation is a link to the thing itself.
+"""
+
+from __future__ import annotations
+
+from html import escape
+
+from winnow.proxy.own.templates.choice_forms import (
+    ChoiceAction,
+    ChoiceLinks,
+    ChoiceRequest,
+    fields_of,
+)
+from winnow.proxy.own.templates.elements import slider
+from winnow.proxy.own.translation import _
+
+
+def link(target: str, text: str, more: str = "") -> str:
+    """A link that says nothing about the page's worth; ``more``: further attributes."""
+    return f'<a href="{escape(target)}" rel="nofollow"{more}>{escape(text)}</a>'
+
+
+def save_panel(page: str, links: ChoiceLinks) -> str:
+    """The formats in which a page can be kept."""
+    items = (
+        (links.own("/-/book", page), _("EPUB, for e-readers")),
+        (links.own("/-/read", page, format="markdown"), _("Markdown")),
+        (links.own("/-/read", page, format="text"), _("Plain text")),
+    )
+    hint = _("To print, use the browser's own command: only the text is printed.")
+    return f"{_listed(items)}<p>{escape(hint)}</p>"
+
+
+def menu_panel(page: str, links: ChoiceLinks, level: int, *, annotates: bool) -> str:
+    """What is done once in a while; the slider stands at ``level``.
+
+    ``annotates``: pages can be annotated here.
+    """
+    annotate = ((links.own("/-/annotate", page), _("Annotate")),) if annotates else ()
+    items = (
+        (links.confirm(ChoiceRequest(ChoiceAction.ALWAYS, page)), _("Always for this site")),
+        (links.confirm(ChoiceRequest(ChoiceAction.NEVER, page)), _("Never for this site")),
+        (links.options(page) + "#method", _("Choose a method")),
+        (links.own("/-/compare", page), _("Compare methods")),
+        (links.small(page), _("Small parts")),
+        (links.own("/-/feed", page), _("Feed with whole articles")),
+        *annotate,
+        (links.options(page), _("All options")),
+        (links.activity(), _("Activity")),
+        (links.settings(), _("Settings")),
+    )
+    return f"{_listed(items)}{_levels(page, links, level)}"
+
+
+def _listed(items: tuple[tuple[str, str], ...]) -> str:
+    inside = "".join(f"<li>{link(target, text)}</li>" for target, text in items)
+    return f"<ul>{inside}</ul>"
+
+
+def _levels(page: str, links: ChoiceLinks, level: int) -> str:
+    fields = fields_of(ChoiceRequest(ChoiceAction.LEVEL, page))
+    texts = (_("How much to keep"), _("Apply"))
+    meaning = _(
+        "1: the text alone. 5: with links and pictures. 9: with lists of links. 12: everything but "
+        "advertisements.",
+    )
+    return f"{slider(links.target(), fields, level, texts, post=False)}<p>{escape(meaning)}</p>"

@@ -1,0 +1,81 @@
+"""The bar's panel for text and colours: radio buttons that act at once by style sheet alone.
+
+No script: each button has a rule that holds while it is chosen (``:has()``, Selectors 4, section
+4.5). The form's button stores the choice; it works in browsers without ``:has()`` too.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from html import escape
+from typing import Final
+
+from winnow.config.appearance import Appearance
+from winnow.proxy.own.templates.appearance_style import CHOICES, button_id, live_css
+from winnow.proxy.own.translation import N_, _
+
+KEEP: Final = "keep"
+"""The field of a form that is stored at once where it comes from the page that it names."""
+LABELS: Final = {
+    "size": N_("Text size"),
+    "width": N_("Line length"),
+    "spacing": N_("Line spacing"),
+    "typeface": N_("Font"),
+    "theme": N_("Colours"),
+    "voice": N_("Reading aloud"),
+}
+NAMES: Final = {
+    "small": N_("Small"),
+    "large": N_("Large"),
+    "larger": N_("Larger"),
+    "huge": N_("Huge"),
+    "usual": N_("Default"),
+    "narrow": N_("Narrow"),
+    "wide": N_("Wide"),
+    "full": N_("Full"),
+    "close": N_("Tight"),
+    "widest": N_("Widest"),
+    "serif": N_("Serif"),
+    "sans": N_("Sans-serif"),
+    "legible": N_("Dyslexia and low vision"),
+    "mono": N_("Monospace"),
+    "system": N_("Same as device"),
+    "light": N_("Light"),
+    "sepia": N_("Sepia"),
+    "dark": N_("Dark"),
+    "contrast": N_("High contrast"),
+    "off": N_("Off"),
+    "on": N_("On"),
+}
+_HINT: Final = N_(
+    "Changes show at once, where the browser can; reading aloud after a click on the button."
+)
+
+
+def looks_panel(chosen: Appearance, target: str, page: str) -> str:
+    """The form, with what is ``chosen``; ``target`` stores it and leads back to ``page``."""
+    rows = "".join(_row(name, chosen) for name in CHOICES)
+    return (
+        f'<style>{live_css(chosen)}</style><form method="get" action="{escape(target)}" '
+        f'autocomplete="off">{rows}<input type="hidden" name="{KEEP}" value="1">'
+        f'<input type="hidden" name="back" value="{escape(page)}">'
+        f"<button>{escape(_('Keep for all pages'))}</button></form>"
+        f"<p>{escape(_(_HINT))}</p>"
+    )
+
+
+def _row(name: str, chosen: Appearance) -> str:
+    label = escape(_(LABELS[name]))
+    values = "".join(
+        _button(name, value, escape(_(NAMES[value])), value == getattr(chosen, name))
+        for value in CHOICES[name]
+    )
+    return f"<fieldset><legend>{label}</legend><div>{values}</div></fieldset>"
+
+
+def _button(name: str, value: StrEnum, text: str, is_chosen: bool) -> str:
+    checked = " checked" if is_chosen else ""
+    return (
+        f'<label><input type="radio" name="{name}" value="{value}" '
+        f'id="{button_id(name, value)}"{checked}><span>{text}</span></label>'
+    )

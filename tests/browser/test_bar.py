@@ -1,0 +1,128 @@
+"""The bar in Chromium without script: text and colours at once, remembered, and out of the way."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from playwright.async_api import Page
+
+from tests.browser.browsers import SCREENSHOTS, chromium, unfold
+from tests.browser.day_sites import article
+from tests.browser.test_accessibility import AXE
+from tests.proxy.names import NamedOrigins
+from tests.proxy.origins import Origin, html, serving
+from winnow.compose.running import running
+from winnow.config.settings import Settings
+
+PAGE = "http://news.example/story"
+
+
+@asynccontextmanager
+async def visited(
+    folder: Path,
+    width: int,
+    scheme: Literal["light", "dark"] = "light",
+    *,
+    gateway: bool = False,
+    script: bool = False,
+) -> AsyncIterator[Page]:
+    """A tab on a reader page; our scripts are the tests' own."""
+    plain = Settings()
+    settings = replace(
+        plain,
+        server=replace(plain.server, port=0),
+        storage=replace(plain.storage, folder=folder),
+        extraction=replace(plain.extraction, processes=1, deadline=60.0),
+    )
+    async with serving(Origin()) as origin:
+        origin.replies["/story"] = html(article("ferry").encode())
+        names = NamedOrigins({("news.example", 80): origin.port})
+        async with running(settings, names) as proxy:
+            own = f"http://127.0.0.1:{proxy.port}"
+            async with chromium("" if gateway else own) as browser:
+                context = await browser.new_context(
+                    viewport={"width": width, "height": 640},
+                    color_scheme=scheme,
+                    java_script_enabled=script,
+                )
+                await context.add_init_script(AXE)
+                tab = await context.new_page()
+                await tab.goto(f"{own}/{PAGE}" if gateway else PAGE)
+                yield tab
+
+
+async def style_of(tab: Page, name: str) -> str:
+    """A property of the body as it is drawn."""
+    value = await tab.locator("body").evaluate("(node, name) => getComputedStyle(node)[name]", name)
+    return str(value)
+
+
+async def opened(tab: Page, name: str) -> None:
+    await unfold(tab)
+    await tab.locator("#winnow-bar summary", has_text=name).click()
+
+
+@pytest.mark.parametrize("gateway", [False, True])
+async def test_text_and_colours_change_at_once_and_are_remembered_without_script(
+    tmp_path: Path, gateway: bool
+) -> None:
+    async with visited(tmp_path, 1280, gateway=gateway) as tab:
+        address = tab.url
+        assert await style_of(tab, "fontSize") == "18px"
+        await opened(tab, "Text and colours")
+        await tab.locator("label", has_text="Huge").click()
+        await tab.locator("label", has_text="Dark").click()
+        assert await style_of(tab, "fontSize") == "34.2px"
+        assert await style_of(tab, "color") == "rgb(228, 226, 221)"
+        assert tab.url == address
+        async with tab.expect_navigation():
+            await tab.click("button:has-text('Keep for all pages')")
+        assert tab.url == address
+        assert await style_of(tab, "fontSize") == "34.2px"
+        await opened(tab, "Text and colours")
+        assert await tab.locator("#winnow-size-huge").is_checked()
+        await tab.locator("fieldset", has_text="Text size").locator("text=Default").click()
+        assert await style_of(tab, "fontSize") == "18px"
+
+
+async def test_the_first_stop_is_the_text_and_folded_panels_are_none(tmp_path: Path) -> None:
+    async with visited(tmp_path, 1280) as tab:
+        stops = []
+        for _ in range(6):
+            await tab.keyboard.press("Tab")
+            focused = tab.locator(":focus")
+            stops.append(await focused.get_attribute("title") or await focused.inner_text())
+        named = ["Original", "Text and colours", "Save", "Why?", "More"]
+        assert stops == ["Skip to the text", *named]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360, 240])
+async def test_each_panel_fits_and_pushes_the_text_down(
+    tmp_path: Path, width: int, scheme: Literal["light", "dark"]
+) -> None:
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    async with visited(tmp_path, width, scheme, script=True) as tab:
+        heading = tab.locator("h1")
+        folded = await heading.bounding_box()
+        assert folded is not None
+        assert folded["y"] < 120
+        for name in ("Text and colours", "Save", "More"):
+            await opened(tab, name)
+            panel = await tab.locator("#winnow-bar details[open] > div").bounding_box()
+            below = await heading.bounding_box()
+            assert panel is not None
+            assert below is not None
+            assert panel["y"] + panel["height"] <= below["y"]
+            assert panel["x"] >= 0
+            assert panel["x"] + panel["width"] <= width
+            assert await tab.evaluate("document.documentElement.scrollWidth") <= width
+            found = await tab.evaluate("axe.run()")
+            assert [each["id"] for each in found["violations"]] == []
+            picture = SCREENSHOTS / f"bar-{name.split()[0].lower()}-{width}-{scheme}.png"
+            await tab.screenshot(path=picture)
