@@ -58,7 +58,7 @@ _ATTRIBUTES: Final = {
     "details": "open",
     "dfn": "title",
     "div": "class role tabindex aria-label",
-    "img": "src srcset sizes alt width height loading",
+    "img": "src srcset sizes alt width height loading referrerpolicy",
     "ins": "datetime",
     "li": "value",
     "ol": "start type reversed",

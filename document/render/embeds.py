@@ -70,7 +70,11 @@ _ADDRESSES: Final = ("src", "data", "data-src", "data-lazy-src", "data-litespeed
 def address_of(attributes: Mapping[str, str]) -> str:
     """Where a frame, an object or a plug-in leads: to a page for people rather than a player."""
     found = (attributes.get(name, "").strip() for name in _ADDRESSES)
-    address = next((a for a in found if a and not a.startswith(("about:", "data:"))), "")
+    return watch_page(next((a for a in found if a and not a.startswith(("about:", "data:"))), ""))
+
+
+def watch_page(address: str) -> str:
+    """The page that shows what a frame shows, where it is known; else the frame's own address."""
     for frame, page in _WATCH:
         if frame.match(address):
             return frame.sub(page, address)

@@ -19,6 +19,7 @@ from winnow.document.render.addresses import Addresses, host_of
 from winnow.document.render.embeds import EmbedNames, address_of, is_silent
 from winnow.document.render.formulas import tex_of
 from winnow.document.render.images import ChosenImage, image_of
+from winnow.document.render.posters import is_of_site, poster_markup, posters_of
 from winnow.document.render.selection import Segments
 from winnow.document.sanitise import sanitise_drawing
 from winnow.document.short_texts import is_key_of, key_of, text_inside
@@ -211,7 +212,8 @@ class MediaWriter:
         if not src:
             return ""
         poster = self._addresses.resource(attributes.get("poster", ""))
-        shown = f' poster="{escape(poster)}"' if poster and name == "video" else ""
+        is_shown = poster and name == "video" and is_of_site(poster, self._addresses)
+        shown = f' poster="{escape(poster)}"' if is_shown else ""
         label = escape(self._embeds.name(self._declared_name(element), f"{name}:"))
         return (
             f'<{name} src="{escape(src)}" controls preload="none"{shown} aria-label="{label}">'
@@ -227,7 +229,12 @@ class MediaWriter:
         if self._ancestor(element, _LINK) >= 0 or is_silent(attributes, host):
             return ""
         name = self._embeds.name(self._declared_name(element), shown)
-        return f'<a href="{escape(target)}">{escape(name)} ({escape(host)})</a>'
+        poster = poster_markup(attributes, shown, self._posters, self._addresses)
+        return f'<a href="{escape(target)}">{poster}{escape(name)} ({escape(host)})</a>'
+
+    @cached_property
+    def _posters(self) -> Mapping[str, str]:
+        return posters_of(self._document)
 
     def _declared_name(self, element: int) -> str:
         attributes = self._document.attributes_of(element)

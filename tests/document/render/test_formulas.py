@@ -92,3 +92,25 @@ def test_a_formula_is_spoken_by_its_label_or_its_source() -> None:
 
     assert 'aria-label="x squared"' in spoken
     assert 'aria-label="y_1"' in spoken
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        (r'<script type="math/tex">a &lt b_1 < c</script>', r"$a &lt b_1 < c$"),
+        ('<script type="math/tex; mode=display">x  ^2\n</script>', "$$x ^2$$"),
+        (
+            '<span class="MathJax_Preview">x2</span><script type="math/tex">x^2</script>',
+            "$x^2$",
+        ),
+        (
+            '<span class="MathJax" id="MathJax-Element-1-Frame">x2</span>'
+            '<script type="math/tex" id="MathJax-Element-1">x^2</script>',
+            "x2",
+        ),
+        ('<script type="math/tex"></script>none', "none"),
+        ("<script>'math/tex'</script>none", "none"),
+    ],
+)
+def test_tex_in_scripts_is_shown_unless_it_was_drawn(markup: str, text: str) -> None:
+    assert shown(f"<p>So {markup} is.</p>", Format.TEXT) == f"So {text} is.\n"
