@@ -182,6 +182,11 @@ def _shown(lines: Iterable[Line], language: str) -> Iterator[_Shown]:
         previous = line.text if len(line.text) <= _LABEL else ""
 
 
+def says_update(text: str) -> bool:
+    """Whether a text has a word for a change."""
+    return _UPDATE.search(text) is not None
+
+
 def _is_update(label: str) -> bool:
     """Whether the last word of a label says that what follows is a change."""
     last = max((found.end() for found in _UPDATE.finditer(label)), default=-1)

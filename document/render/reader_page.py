@@ -45,8 +45,10 @@ class ReaderRenderer:
         facts = byline_line(about, round(view.reading_seconds() / 60))
         if self.profile is Profile.BASIC:
             forms = plain_forms(view) if self.forms else ""
-            return basic_page(about, view.article(), addresses, basic(facts), forms)
-        content = view.infobox() + view.article(scroll=True)
+            return basic_page(
+                about, view.article(below_byline=True), addresses, basic(facts), forms
+            )
+        content = view.infobox() + view.article(scroll=True, below_byline=True)
         behind = view.comments() + (folded_forms(view) if self.forms else "")
         if self.profile is Profile.VOICE:
             links = removed_links(view.document, view.segments, addresses)

@@ -22,6 +22,7 @@ from winnow.document.render.formulas import formula_text, with_formulas_once
 from winnow.document.render.infobox import infobox_of
 from winnow.document.render.quoted_posts import with_quoted_posts
 from winnow.document.render.record_headings import plain_heading, record_headings
+from winnow.document.render.repeated_byline import without_byline
 from winnow.document.render.selection import Segments, selected, with_captions, with_lead
 from winnow.document.spans import Label, Record, RecordKind, joined
 from winnow.document.values import Extraction, Rendered
@@ -52,16 +53,18 @@ class RenderContext:
         segments = selected(document, extraction)
         return cls(document, extraction, about, segments, addresses, words_of(document, segments))
 
-    def article(self, *, scroll: bool = False) -> str:
+    def article(self, *, scroll: bool = False, below_byline: bool = False) -> str:
         """The selected text as clean HTML, without the heading that repeats the title.
 
         Figures have their captions, quoted posts of other sites are there, a text without pictures
         has the one that leads up to it, and what structured data say of the page's subject is there
-        once.
+        once. ``below_byline``: who wrote it and when stands above, and is not said again.
         """
         records = () if self.extraction.comments else self.extraction.records
         segments, facts = self.complete()
         shown = without_title(self.document, segments, self.about.title)
+        if below_byline and not records:
+            shown = without_byline(self.document, shown, self.about)
         shown = in_rows(with_formulas_once(self.document, shown), facts.rows)
         english = self.about.english_attributes
         headings = record_headings(records, self.about)
