@@ -1,10 +1,11 @@
-"""TeX in ``<script type="math/tex">``, as MathJax 2 reads it: shown between dollars.
+"""TeX in ``<script type="math/tex">``, as MathJax 2 reads it: a formula that shows its source.
 
 Where MathJax ran before the page was stored, it stands beside what was drawn from it.
 """
 
 from __future__ import annotations
 
+from html import escape
 from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -16,7 +17,7 @@ _PREVIEW: Final = "MathJax_Preview"
 
 
 def with_tex_shown(tree: LexborHTMLParser) -> LexborHTMLParser:
-    """The tree, each formula that no script has drawn yet a text in the place of its source."""
+    """The tree, each formula that no script has drawn yet as MathML in the place of its source."""
     for script in tree.css('script[type^="math/tex"]'):
         tex = " ".join((script.text() or "").split())
         if not tex or (script.attributes.get("id") or "").startswith(_DRAWN):
@@ -24,8 +25,14 @@ def with_tex_shown(tree: LexborHTMLParser) -> LexborHTMLParser:
         if (preview := _preview_of(script)) is not None:
             preview.decompose()
         is_display = "mode=display" in (script.attributes.get("type") or "").replace(" ", "")
-        script.replace_with(f"$${tex}$$" if is_display else f"${tex}$")
+        script.replace_with(_formula(tex, is_display=is_display))
     return tree
+
+
+def _formula(tex: str, *, is_display: bool) -> LexborNode:
+    display = ' display="block"' if is_display else ""
+    markup = f'<math alttext="{escape(tex)}"{display}><mtext>{escape(tex)}</mtext></math>'
+    return LexborHTMLParser(markup).css("math")[0]
 
 
 def _preview_of(script: LexborNode) -> LexborNode | None:

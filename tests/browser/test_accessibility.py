@@ -11,7 +11,7 @@ from tests.browser.browsers import SCREENSHOTS, chromium
 from tests.pages import golden
 from winnow.document.document import Document
 from winnow.document.render.renderers import renderer_for
-from winnow.document.values import Profile, Recipe
+from winnow.document.values import Format, Profile, Recipe
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
 SCREENS = [
@@ -122,3 +122,17 @@ async def test_the_voice_profile_is_read_in_order() -> None:
     words = "\n".join(name for role, name in heard if role == "StaticText")
     told = [words.index(text) for text in ("Skip to the text", "A day ticket", "Ann Ferris")]
     assert told == sorted(told)
+
+
+async def test_what_axe_accepts_it_accepts_pruned() -> None:
+    source = golden.FOLDER / "landmarks" / "source.html"
+    document = Document.from_html(source.read_bytes(), golden.URL)
+    renderer = renderer_for(Recipe(format=Format.PRUNED))
+    pruned = renderer.render(document, golden.marked(document)).body.decode()
+    assert "More to read" not in pruned
+    async with chromium() as browser:
+        for markup in (source.read_text("utf-8"), pruned):
+            page = await fresh_page(browser, 1280, 800, "light")
+            await page.set_content(markup, wait_until="domcontentloaded")
+            assert await violations(page) == []
+            await page.context.close()
