@@ -15,6 +15,7 @@ from pathlib import Path
 from winnow.config.appearance import AS_DELIVERED, Appearance
 from winnow.config.cache_settings import Cache
 from winnow.config.purpose_settings import PurposeSettings
+from winnow.config.saved_settings import SavedSettings
 from winnow.config.server_settings import Server, Upstream
 from winnow.config.setting_fields import setting
 from winnow.config.units import Duration, Size
@@ -288,3 +289,4 @@ class Settings:
     storage: StorageSettings = StorageSettings()
     cache: Cache = field(default_factory=Cache)
     annotation: AnnotationSettings = AnnotationSettings()
+    saved: SavedSettings = field(default_factory=SavedSettings)

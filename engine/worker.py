@@ -23,6 +23,7 @@ from winnow.engine.books import book_of
 from winnow.engine.comparing import compare
 from winnow.engine.explaining import explain
 from winnow.engine.feeds import filled, read_feed
+from winnow.engine.given_articles import given_article, markdown_article
 from winnow.engine.html32 import Measure
 from winnow.engine.named_extractor import identify
 from winnow.engine.pipeline import transform
@@ -61,7 +62,7 @@ def guarded(job: Job, work: Callable[[], Result]) -> Result | JobFailure:
         return JobFailure("extractor-failed", f"The extractor failed: {error!r}.")
 
 
-def run_job(job: Job, quality: QualityLimits) -> object:  # noqa: C901, PLR0911 - a case a kind
+def run_job(job: Job, quality: QualityLimits) -> object:  # noqa: C901, PLR0911, PLR0912 - a case a kind
     """The result of a job, of the type that the job's class names. Raises PipelineError."""
     match job:
         case job_types.TransformJob():
@@ -86,6 +87,10 @@ def run_job(job: Job, quality: QualityLimits) -> object:  # noqa: C901, PLR0911 
             return shrink(job.body, job.width, job.largest, webp=job.webp)
         case job_types.BindJob():
             return book_of(job.chapters, job.title, job.images)
+        case job_types.GivenArticleJob():
+            return given_article(job.markup)
+        case job_types.MarkdownJob():
+            return markdown_article(job.markup, job.title)
         case job_types.IdentifyJob():
             return identify(job.recipe)
 

@@ -95,6 +95,19 @@ class BindJob(Struct, tag=True, frozen=True):
     images: BookImages
 
 
+class GivenArticleJob(Struct, tag=True, frozen=True):
+    """Gives the GivenArticle of an article's markup, whoever wrote it."""
+
+    markup: str
+
+
+class MarkdownJob(Struct, tag=True, frozen=True):
+    """Gives the Markdown of an article's sanitised markup, below its title."""
+
+    markup: str
+    title: str
+
+
 class IdentifyJob(Struct, tag=True, frozen=True):
     """Gives the ExtractorIdentity of a recipe's method."""
 
@@ -112,6 +125,8 @@ Job = (
     | FillFeedJob
     | ShrinkJob
     | BindJob
+    | GivenArticleJob
+    | MarkdownJob
     | IdentifyJob
 )
 

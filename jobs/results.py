@@ -202,3 +202,11 @@ class SmallPart:
     extractor: str
     forms: tuple[PageForm, ...]
     has_password: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GivenArticle:
+    """An article's sanitised HTML, and the same as plain text."""
+
+    content: str
+    text: str

@@ -114,7 +114,7 @@ OPEN_PATHS: Final = frozenset(
 """What a device needs before it has a password; nothing there is secret."""
 SHOW_PATH: Final = "/-/show"
 _FETCHING: Final = frozenset(
-    {"/-/read", "/-/compare", "/-/why", "/-/feed", "/-/book", "/-/annotate"}
+    {"/-/read", "/-/compare", "/-/why", "/-/feed", "/-/book", "/-/annotate", "/-/save"}
 )
 _SAFE: Final = frozenset({"GET", "HEAD"})
 _OF_A_USER: Final = frozenset({"", "none", "same-origin"})

@@ -18,7 +18,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from winnow.proxy.stores import library, sqlite_choices, sqlite_sites
+from winnow.proxy.stores import library, saved_page_store, sqlite_choices, sqlite_sites
 from winnow.proxy.stores.files import COMPANIONS, folder_lock, read_private, write_private
 from winnow.proxy.stores.store_errors import StoreError
 
@@ -26,6 +26,7 @@ AUTHORITY: Final = "ca/authority.pem"
 FILES: Final = (
     AUTHORITY,
     library.FILE_NAME,
+    saved_page_store.FILE_NAME,
     sqlite_choices.FILE_NAME,
     sqlite_sites.KEY_NAME,
     sqlite_sites.FILE_NAME,

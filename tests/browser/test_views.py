@@ -61,6 +61,8 @@ def paths(origin: Origin) -> dict[str, str]:
         "show": "/-/show",
         "book-form": "/-/book",
         "settings-reading": "/-/settings/reading?back=http://a.example/",
+        "saved": "/-/saved",
+        "save-form": "/-/save?url=http://a.example/story",
         "small-home": "/-/small/",
         "small-error": "/-/small/nowhere",
         "why-error": "/-/why?url=http://127.0.0.1:1/",

@@ -12,6 +12,7 @@ from winnow.compose.factories import treatments_of
 from winnow.compose.own_pages import (
     OwnPageFactory,
     RulesInForce,
+    SavedPageParts,
     annotations_of,
     small_of,
 )
@@ -203,4 +204,5 @@ class AppFactory:
             RulesInForce.of(settings),
             state.editor,
             state.codes,
+            SavedPageParts(state.saved, settings.saved.images),
         )

@@ -27,6 +27,7 @@ from winnow.proxy.learning.service import LearningService
 from winnow.proxy.own.handlers.all_settings import AllSettings
 from winnow.proxy.own.handlers.annotate import ANNOTATE, AnnotatePage
 from winnow.proxy.own.handlers.appearance_page import AppearancePage
+from winnow.proxy.own.handlers.article_fetch import ArticleFetch
 from winnow.proxy.own.handlers.book import BookPage
 from winnow.proxy.own.handlers.compare_and_why import KEEP, ComparePage, KeepPage, WhyPage
 from winnow.proxy.own.handlers.devices import SmallOptions
@@ -36,7 +37,9 @@ from winnow.proxy.own.handlers.language_menu import LanguageMenu
 from winnow.proxy.own.handlers.learned_sites import LearnedSites
 from winnow.proxy.own.handlers.page_options import PageOptions
 from winnow.proxy.own.handlers.rules import RulesPage
+from winnow.proxy.own.handlers.save_page import SavePage
 from winnow.proxy.own.handlers.saved_items import SavedItems
+from winnow.proxy.own.handlers.saved_pages import SavedPages
 from winnow.proxy.own.handlers.small import SmallGateway, SmallSettings
 from winnow.proxy.own.router import OwnPage, moved_to
 from winnow.proxy.own.settings_editor import SettingsEditor
@@ -48,10 +51,13 @@ from winnow.proxy.own.templates.navigation import (
     READING,
     RULES,
     SAVED,
+    SAVED_PAGES,
 )
 from winnow.proxy.own.templates.options_page import OPTIONS_PATH
+from winnow.proxy.own.templates.saved_page_list import SAVE
 from winnow.proxy.own.view_choices import AppearanceChoices
 from winnow.proxy.stores.library import LibraryStore
+from winnow.proxy.stores.saved_page_store import SavedPageStore
 from winnow.proxy.upstream.fetcher import Fetcher
 
 
@@ -102,6 +108,14 @@ class RulesInForce:
         return cls(file, rules, settings.extraction.extractor)
 
 
+@dataclass(frozen=True, slots=True)
+class SavedPageParts:
+    """``image_space``: bytes of the images of one saved page."""
+
+    store: SavedPageStore
+    image_space: int
+
+
 @dataclass(frozen=True)
 class OwnPageFactory:
     """Makes the pages from what they need."""
@@ -123,10 +137,15 @@ class OwnPageFactory:
     rules: RulesInForce = field(default_factory=RulesInForce)
     editor: SettingsEditor | None = None
     codes: TerminalCodes | None = None
+    saved: SavedPageParts | None = None
 
     def fetcher(self) -> Fetcher:
         """Fetches pages for all of them."""
         return Fetcher(self.client, self.policy, self.max_redirects)
+
+    def articles(self) -> ArticleFetch:
+        """Fetches articles with their images."""
+        return ArticleFetch(self.fetcher(), self.transform, self.page_work, self.policy)
 
     def annotates(self, client: str) -> bool:
         """Whether a client may mark pages here."""
@@ -137,7 +156,10 @@ class OwnPageFactory:
         gateway = SmallGateway(
             self.fetcher(), self.page_work, self.policy, self.library, self.tokens, self.small
         )
-        return {SMALL_PATH: gateway}
+        found: dict[str, OwnPage] = {SMALL_PATH: gateway}
+        if self.saved:
+            found[f"{SAVED_PAGES}/"] = for_people(self._saved_page_list(self.saved))
+        return found
 
     def pages(self) -> Mapping[str, OwnPage]:
         """The pages by path."""
@@ -149,9 +171,8 @@ class OwnPageFactory:
             "/-/compare": compare,
             "/-/why": WhyPage(fetcher, self.page_work, self.policy, self.tokens, self.annotates),
             KEEP: KeepPage(self.library, self.tokens),
-            "/-/book": BookPage(
-                fetcher, self.transform, self.page_work, self.page_work, self.policy
-            ),
+            "/-/book": BookPage(self.articles(), self.page_work),
+            **self._saved_pages(),
             ALL: AllSettings(self.listed, self.tokens, self.administers, self.editor, self.codes),
             SAVED: SavedItems(self.library, self.tokens, self.administers),
             OLD_SAVED: moved_to(SAVED),
@@ -171,6 +192,18 @@ class OwnPageFactory:
             "/-/feed": FeedPage(fetcher, self.transform, self.page_work, self.policy),
         }
         return {path: for_people(page) for path, page in found.items()}
+
+    def _saved_pages(self) -> Mapping[str, OwnPage]:
+        if self.saved is None:
+            return {}
+        store, space = self.saved.store, self.saved.image_space
+        return {
+            SAVE: SavePage(self.articles(), store, self.tokens, space),
+            SAVED_PAGES: self._saved_page_list(self.saved),
+        }
+
+    def _saved_page_list(self, saved: SavedPageParts) -> SavedPages:
+        return SavedPages(saved.store, self.tokens, self.page_work)
 
     def _rules(self, fetcher: Fetcher) -> RulesPage:
         rules = self.rules

@@ -20,11 +20,13 @@ from winnow.jobs.job_types import (
     CompareJob,
     ExplainJob,
     FillFeedJob,
+    GivenArticleJob,
     IdentifyJob,
     Job,
     JobError,
     JobFailure,
     LabelledJob,
+    MarkdownJob,
     PipelineError,
     PoolStartingError,
     ReadFeedJob,
@@ -35,7 +37,7 @@ from winnow.jobs.job_types import (
 from winnow.jobs.pool import Pool
 from winnow.jobs.quality import QualityLimits, flag_of
 from winnow.jobs.rendering_key import ExtractorIdentity, fingerprint
-from winnow.jobs.results import Compared, Explained, Markable, Marked, SmallPart
+from winnow.jobs.results import Compared, Explained, GivenArticle, Markable, Marked, SmallPart
 from winnow.proxy.access.private_addresses import public_only
 from winnow.proxy.access.requester import REQUESTER, log_failure
 from winnow.proxy.decisions.policy import Policy, Transform
@@ -204,7 +206,10 @@ def with_parent_probe(transform: Transform, sender: Sender) -> ParentProbeTransf
 
 @dataclass(frozen=True)
 class PooledPageWork:
-    """The proxy's PageAnalyser, Marker, Shrinker, Binder and Feeder. Raises TransformError."""
+    """The proxy's PageAnalyser, Marker, Shrinker, Binder, Feeder and ArticleReader.
+
+    Raises TransformError.
+    """
 
     pool: Pool
 
@@ -236,6 +241,12 @@ class PooledPageWork:
         self, chapters: Sequence[Mapping[str, Any]], title: str, images: BookImages
     ) -> bytes:
         return await run(self.pool, BindJob(chapters, title, images), bytes)
+
+    async def given(self, markup: str) -> GivenArticle:
+        return await run(self.pool, GivenArticleJob(markup), GivenArticle)
+
+    async def markdown(self, markup: str, title: str) -> str:
+        return await run(self.pool, MarkdownJob(markup, title), str)
 
     async def read(self, page: Page) -> tuple[str, Sequence[str], str]:
         return await run(self.pool, ReadFeedJob(page), tuple[str, tuple[str, ...], str])

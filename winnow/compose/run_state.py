@@ -25,6 +25,7 @@ from winnow.compose.stores import (
     keys_of,
     learning_of,
     library_of,
+    saved_pages_of,
 )
 from winnow.config.settings import Settings
 from winnow.proxy.access.terminal_codes import TerminalCodes
@@ -38,6 +39,7 @@ from winnow.proxy.stores.choice_store import ChoiceStore
 from winnow.proxy.stores.files import data_folder_used
 from winnow.proxy.stores.library import LibraryStore
 from winnow.proxy.stores.notices import Notices
+from winnow.proxy.stores.saved_page_store import SavedPageStore
 from winnow.proxy.stores.settings_history import SettingsHistory
 from winnow.proxy.tls.lazy_authority import LazyAuthority
 
@@ -49,6 +51,7 @@ class RunState:
     choices: ChoiceStore
     ca: LazyAuthority
     library: LibraryStore
+    saved: SavedPageStore
     shared: SharedState
     observability: Observability
     learning: LearningService | None = None
@@ -70,6 +73,8 @@ async def open_state(settings: Settings, shared: SharedState) -> AsyncIterator[R
         stack.callback(ca.close)
         local_choices = await choices_of(settings, notices)
         stack.push_async_callback(local_choices.aclose)
+        saved = saved_pages_of(settings, notices)
+        stack.push_async_callback(saved.aclose)
         among = across_instances(settings, shared, local_choices, local_library)
         shared, choices, library = await stack.enter_async_context(among)
         learning = await learning_of(settings, notices)
@@ -79,6 +84,7 @@ async def open_state(settings: Settings, shared: SharedState) -> AsyncIterator[R
             choices,
             ca,
             library,
+            saved,
             shared,
             Observability(shared.bus, notices, log_requests=settings.server.log_requests),
             learning,

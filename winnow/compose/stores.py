@@ -22,10 +22,11 @@ from winnow.config.settings import Settings
 from winnow.extractors.site_learners import learned, merged, page_counts
 from winnow.proxy.learning.recent_pages import RecentPages, RecentPagesLimits
 from winnow.proxy.learning.service import LearningRules, LearningService
-from winnow.proxy.stores import library
+from winnow.proxy.stores import library, saved_page_store
 from winnow.proxy.stores.choice_store import ChoiceStore, NotifyingChoices
 from winnow.proxy.stores.library import LibraryStore
 from winnow.proxy.stores.notices import Notices
+from winnow.proxy.stores.saved_page_store import SavedPageBounds, SavedPageStore
 from winnow.proxy.stores.site_store import SiteStore, SiteStoreBounds
 from winnow.proxy.stores.sqlite_choices import FILE_NAME, SqliteChoices
 from winnow.proxy.stores.sqlite_sites import SqliteSites
@@ -112,6 +113,12 @@ async def library_of(settings: Settings, notices: Notices | None = None) -> Libr
     """The library of readers. Raises ``StoreError``."""
     path = data_folder(settings) / library.FILE_NAME
     return await asyncio.to_thread(LibraryStore.open, path, notices)
+
+
+def saved_pages_of(settings: Settings, notices: Notices | None = None) -> SavedPageStore:
+    """The saved pages of readers; the file is opened when it is first needed."""
+    bounds = SavedPageBounds(settings.saved.pages, settings.saved.space)
+    return SavedPageStore(data_folder(settings) / saved_page_store.FILE_NAME, bounds, notices)
 
 
 @asynccontextmanager

@@ -34,6 +34,12 @@ ENTRANCES: Final[Mapping[str, AddressForm]] = {
         "item will contain the whole article. Copy the resulting address into your feed reader.",
         "Open feed",
     ),
+    "/-/save": AddressForm(
+        "Save a page",
+        "The article and its images are stored on the computer that runs Winnow, to be read and "
+        "searched later.",
+        "Continue",
+    ),
     "/-/book": AddressForm(
         "Create an EPUB book",
         "Enter the addresses of one or more pages: each becomes a chapter of one EPUB book, "

@@ -14,6 +14,7 @@ READING: Final = "/-/settings/reading"
 RULES: Final = "/-/settings/rules"
 ALL: Final = "/-/settings/all"
 SAVED: Final = "/-/settings/saved"
+SAVED_PAGES: Final = "/-/saved"
 OLD_SAVED: Final = "/-/settings/kept"
 """Redirected, for one release."""
 LEARNED: Final = "/-/settings/sites"
@@ -33,7 +34,7 @@ _PAGES: Final = {
 _HEADER: Final = {
     "/": N_("Read a page"),
     ACTIVITY: N_("Activity"),
-    SAVED: N_("Saved items"),
+    SAVED_PAGES: N_("Saved pages"),
     SETTINGS: N_("Settings"),
     "/-/setup": N_("Setup guide"),
 }

@@ -1,0 +1,140 @@
+"""``/-/saved`` and below: a reader's saved pages, found by words and tags, with notes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.http.headers import number as number_in
+from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.own.handlers.book import Binder, book_response
+from winnow.proxy.own.handlers.form_checks import form_token, posted, refuse_strange_name
+from winnow.proxy.own.handlers.save_page import now, record_of
+from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
+from winnow.proxy.own.templates.navigation import SAVED_PAGES
+from winnow.proxy.own.templates.saved_article import SavedArticleForms, article_page
+from winnow.proxy.own.templates.saved_page_list import list_page
+from winnow.proxy.stores.saved_page import LONGEST_NOTE, Note, PageQuery, SavedPage
+from winnow.proxy.stores.saved_page_store import Images, SavedPageStore
+
+PURPOSE: Final = "saved page {number}"
+MOST_LISTED: Final = 10_000
+"""Saved pages that can be reached by turning the pages of a list."""
+_PATH: Final = re.compile(r"/-/saved/([0-9]{1,15})(?:/(book\.epub|image/([0-9]{1,4})))?\Z")
+
+
+@dataclass(frozen=True)
+class SavedPages:
+    """All of it belongs to one owner: another's number is no page."""
+
+    store: SavedPageStore
+    tokens: FormTokens
+    binder: Binder
+
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        refuse_strange_name(request)
+        if request.path == SAVED_PAGES:
+            only(request, "GET", "HEAD")
+            return await self._list(request)
+        found = _PATH.match(request.path)
+        if found is None:
+            raise _missing()
+        number = int(found[1])
+        if request.head.method == "POST" and not found[2]:
+            return await self._changed(request, number)
+        only(request, "GET", "HEAD", *(() if found[2] else ("POST",)))
+        if found[3]:
+            return await self._image(request, number, int(found[3]))
+        return await (self._book if found[2] else self._page)(request, number)
+
+    async def _list(self, request: OwnRequest) -> OwnResponse:
+        owner, query = request.head.owner, query_of(request)
+        entries = await self.store.find(owner, replace(query, limit=query.limit + 1))
+        tags = await self.store.tags(owner)
+        more = len(entries) > query.limit
+        return shown(list_page(entries[: query.limit], tags, query, more=more))
+
+    async def _page(self, request: OwnRequest, number: int) -> OwnResponse:
+        owner = request.head.owner
+        page = await self._found(owner, number)
+        token = form_token(self.tokens, owner, PURPOSE, {"number": str(number)})
+        forms = SavedArticleForms(number, token)
+        return shown(article_page(page, await self.store.images(owner, number), forms))
+
+    async def _image(self, request: OwnRequest, number: int, place: int) -> OwnResponse:
+        image = await self.store.image(request.head.owner, number, place)
+        if image is None:
+            raise _missing()
+        stays = ("Cache-Control", "private, max-age=3600")
+        return OwnResponse(image[0], image[1], 200, (stays,))
+
+    async def _book(self, request: OwnRequest, number: int) -> OwnResponse:
+        page = await self._found(request.head.owner, number)
+        images = await images_of(self.store, request.head.owner, number)
+        book = await self.binder.bind([record_of(page)], "", images)
+        return book_response(book, f"winnow-{number}.epub")
+
+    async def _changed(self, request: OwnRequest, number: int) -> OwnResponse:
+        fields = await posted(request, self.tokens, PURPOSE)
+        if fields.get("number") != str(number):
+            raise ClientFaultError("This form is of another page.", 400, "bad-form")
+        owner, here = request.head.owner, f"{SAVED_PAGES}/{number}"
+        match fields.get("do"):
+            case "tags":
+                await self.store.label(owner, number, fields.get("tags", "").split(","))
+            case "note":
+                await self.store.add_note(owner, number, _note(fields))
+                here += "#notes"
+            case "remove note":
+                note = Note(*_texts(fields, "quote", "remark", "made"))
+                await self.store.remove_note(owner, number, note)
+                here += "#notes"
+            case "delete":
+                await self.store.remove(owner, number)
+                here = SAVED_PAGES
+            case _:
+                raise ClientFaultError("There is no such change.", 400, "bad-form")
+        return see_other(here)
+
+    async def _found(self, owner: str, number: int) -> SavedPage:
+        page = await self.store.page(owner, number)
+        if page is None:
+            raise _missing()
+        return page
+
+
+async def images_of(store: SavedPageStore, owner: str, number: int) -> Images:
+    """All stored images of a page by their addresses."""
+    found = {}
+    for place, url in enumerate(await store.images(owner, number)):
+        if image := await store.image(owner, number, place):
+            found[url] = image
+    return found
+
+
+def query_of(request: OwnRequest) -> PageQuery:
+    """What a list shows, by the request's parameters."""
+    query = PageQuery(request.query.get("q", "")[:1000], request.query.get("tag", ""))
+    page = number_in(request.query.get("page", "")) or 1
+    return replace(query, offset=min((page - 1) * query.limit, MOST_LISTED))
+
+
+def _note(fields: Mapping[str, str]) -> Note:
+    """Raises ClientFaultError for an empty note."""
+    quote, remark = _texts(fields, "quote", "remark")
+    if not quote and not remark:
+        raise ClientFaultError("Enter words to highlight, or a note.", 400, "bad-form")
+    return Note(quote, remark, now())
+
+
+def _texts(fields: Mapping[str, str], *names: str) -> list[str]:
+    """Fields with plain line ends: forms are sent with CRLF (HTML, 4.10.21.8)."""
+    texts = (fields.get(name, "").replace("\r\n", "\n").strip() for name in names)
+    return [text[:LONGEST_NOTE] for text in texts]
+
+
+def _missing() -> ClientFaultError:
+    return ClientFaultError("There is no such saved page.", 404, "not-found")

@@ -1,0 +1,125 @@
+"""``/-/saved/NUMBER``: one saved page with its tags and notes. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlencode
+
+from markupsafe import Markup
+
+from winnow.proxy.own.templates.base_page import HtmlPage, styled_page
+from winnow.proxy.own.templates.elements import hidden
+from winnow.proxy.own.templates.navigation import SAVED_PAGES
+from winnow.proxy.own.templates.saved_markup import highlighted, with_images
+from winnow.proxy.own.templates.saved_page_list import SAVE, STYLE, place
+from winnow.proxy.stores.saved_page import Note, PageQuery, SavedPage
+
+_LATER: Final = (
+    "Only the address of this page is saved. Its text is fetched when you ask for it, or shown "
+    "where an import brought it."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SavedArticleForms:
+    """``token``: of the forms for the page of this number."""
+
+    number: int
+    token: str
+
+    @property
+    def path(self) -> str:
+        return f"{SAVED_PAGES}/{self.number}"
+
+    def form(self, what: str, inside: Markup, button: str, fields: Mapping[str, str]) -> Markup:
+        """A form that changes the page."""
+        sent = {"number": str(self.number), "do": what, "token": self.token, **fields}
+        return Markup('<form method="post" action="{}">{}{}<button>{}</button></form>').format(
+            self.path, hidden(sent), inside, button
+        )
+
+
+def article_page(page: SavedPage, images: Sequence[str], forms: SavedArticleForms) -> HtmlPage:
+    """The article as it was saved, without script; images from our own store alone."""
+    places = {url: f"{forms.path}/image/{place}" for place, url in enumerate(images)}
+    quotes = [note.quote for note in page.notes]
+    content = highlighted(with_images(page.content, places), quotes)
+    shown = Markup("<article{}{}>\n{}\n</article>").format(
+        _attribute("lang", page.language), _attribute("dir", page.direction), content
+    )
+    body = Markup("\n").join(
+        (
+            _about(page, forms),
+            shown if page.content else Markup("<p>{}</p>").format(_LATER),
+            _notes(page.notes, forms),
+            _tags(page.tags, forms),
+            forms.form("delete", Markup(""), "Delete this page", {}),
+        )
+    )
+    return styled_page(page.title or page.url, body, STYLE)
+
+
+def _attribute(name: str, value: str) -> Markup:
+    return Markup(' {}="{}"').format(name, value) if value else Markup("")
+
+
+def _about(page: SavedPage, forms: SavedArticleForms) -> Markup:
+    facts = (page.byline, page.site, page.published[:10], f"saved {page.saved[:10]}")
+    again = f"{SAVE}?{urlencode({'url': page.url})}"
+    links = {
+        "Original page": page.url,
+        "Fetch again" if page.content else "Fetch the text": again,
+    }
+    if page.content:
+        links["EPUB"] = f"{forms.path}/book.epub"
+    return Markup('<p class="quiet">{}</p>\n<p>{}</p>').format(
+        " · ".join(filter(None, facts)),
+        Markup(" · ").join(
+            Markup('<a href="{}" rel="noreferrer">{}</a>').format(href, text)
+            for text, href in links.items()
+        ),
+    )
+
+
+def _notes(notes: Sequence[Note], forms: SavedArticleForms) -> Markup:
+    shown = Markup("\n").join(
+        Markup("<li>{}{}{}</li>").format(
+            Markup('<blockquote><a href="#note{}">{}</a></blockquote>').format(number, note.quote)
+            if note.quote
+            else "",
+            Markup("<p>{}</p>").format(note.remark) if note.remark else "",
+            forms.form(
+                "remove note",
+                Markup(""),
+                f"Delete note {number}",
+                {"quote": note.quote, "remark": note.remark, "made": note.made},
+            ),
+        )
+        for number, note in enumerate(notes, 1)
+    )
+    fields = Markup(
+        '<p><label for="quote">Words to highlight, copied from the text</label>'
+        '<textarea id="quote" name="quote" rows="2"></textarea></p>'
+        '<p><label for="remark">Note</label>'
+        '<textarea id="remark" name="remark" rows="2"></textarea></p>'
+    )
+    listed = Markup("<ol>\n{}\n</ol>\n").format(shown) if notes else Markup("")
+    return Markup('<h2 id="notes">Highlights and notes</h2>\n{}<div>{}</div>').format(
+        listed, forms.form("note", fields, "Add", {})
+    )
+
+
+def _tags(tags: Sequence[str], forms: SavedArticleForms) -> Markup:
+    links = Markup(" ").join(
+        Markup('<a href="{}">{}</a>').format(place(SAVED_PAGES, PageQuery(tag=name)), name)
+        for name in tags
+    )
+    field = Markup(
+        '<p><label for="tags">Tags, separated by commas</label><br>'
+        '<input id="tags" name="tags" size="40" value="{}"></p>'
+    ).format(", ".join(tags))
+    return Markup('<h2>Tags</h2>\n<p class="tags">{}</p>\n<div>{}</div>').format(
+        links, forms.form("tags", field, "Save tags", {})
+    )

@@ -1,0 +1,169 @@
+"""``/-/saved``: the list of saved pages, and the forms that save, import and export. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+from urllib.parse import urlencode, urlsplit
+
+from markupsafe import Markup
+
+from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
+from winnow.proxy.own.templates.base_page import HtmlPage, counted, styled_page
+from winnow.proxy.own.templates.elements import hidden
+from winnow.proxy.own.templates.navigation import SAVED, SAVED_PAGES
+from winnow.proxy.stores.saved_page import PageQuery, SavedEntry
+
+SAVE: Final = "/-/save"
+OPDS: Final = "/-/opds"
+STYLE: Final = FRAME_STYLE + Markup(
+    """
+.entries { list-style: none; padding: 0; }
+.entries li { margin: 1rem 0; }
+.entries p { margin: .1rem 0; }
+.tags a { margin-right: .7rem; }
+article img, article svg { max-width: 100%; height: auto; }
+article { border-block: 1px solid var(--line); padding: .5rem 0; margin: 1rem 0; }
+mark { background: #ffe28a; color: #000; }
+textarea { width: 100%; box-sizing: border-box; font: inherit; }
+blockquote { margin: .3rem 0; padding-left: .8rem; border-left: .2rem solid var(--line); }
+"""
+)
+
+
+def place(path: str, query: PageQuery, **more: str) -> str:
+    """The address of a list with the same words and tag."""
+    fields = {"q": query.words, "tag": query.tag, **more}
+    written = urlencode({name: value for name, value in fields.items() if value})
+    return f"{path}?{written}" if written else path
+
+
+def list_page(
+    entries: Sequence[SavedEntry], tags: Mapping[str, int], query: PageQuery, *, more: bool
+) -> HtmlPage:
+    """``more``: whether entries follow behind these."""
+    title = f"Saved pages: {query.tag}" if query.tag else "Saved pages"
+    parts = (_search(query), _tags(tags, query), _entries(entries, query), _pages(query, more=more))
+    body = Markup("\n").join((*parts, _ways(query)))
+    return styled_page(title, body, STYLE)
+
+
+def save_form(url: str, token: str, tags: Mapping[str, int], *, is_saved: bool) -> HtmlPage:
+    """Saves one page when the reader says so: no link of a page can."""
+    names = Markup("").join(Markup('<option value="{}">').format(name) for name in tags)
+    body = Markup(
+        '<p><a href="{0}" rel="noreferrer">{0}</a></p>\n<p>{1}</p>\n'
+        '<form method="post" action="{2}?{3}">{4}'
+        '<p><label for="tags">Tags, separated by commas</label><br>'
+        '<input id="tags" name="tags" size="40" list="names"><datalist id="names">{5}</datalist>'
+        '</p><p><button class="first">{6}</button></p></form>'
+    ).format(
+        url,
+        "This page is saved already. Its text and images will be fetched again; tags and notes "
+        "stay."
+        if is_saved
+        else "The article and its images are stored on the computer that runs Winnow.",
+        SAVE,
+        urlencode({"url": url}),
+        hidden({"url": url, "token": token}),
+        names,
+        "Fetch again" if is_saved else "Save",
+    )
+    return styled_page("Save a page", body, STYLE)
+
+
+def _search(query: PageQuery) -> Markup:
+    kept = hidden({"tag": query.tag}) if query.tag else Markup("")
+    return Markup(
+        '<form method="get" action="{}" role="search"><label for="q">Search</label> '
+        '<input id="q" name="q" type="search" value="{}" size="30">{}<button>Search</button></form>'
+    ).format(SAVED_PAGES, query.words, kept)
+
+
+def _tags(tags: Mapping[str, int], query: PageQuery) -> Markup:
+    if not tags:
+        return Markup("")
+    links = Markup("\n").join(
+        Markup('<a href="{}"{}>{} ({})</a>').format(
+            place(SAVED_PAGES, PageQuery(tag=name)),
+            Markup(' aria-current="page"') if name == query.tag else Markup(""),
+            name,
+            count,
+        )
+        for name, count in tags.items()
+    )
+    every = Markup('<a href="{}">All</a>\n').format(SAVED_PAGES)
+    return Markup('<nav class="tags" aria-label="Tags">{}{}</nav>').format(every, links)
+
+
+def _entries(entries: Sequence[SavedEntry], query: PageQuery) -> Markup:
+    if not entries:
+        nothing = (
+            "No saved page has these words."
+            if query.words
+            else "Nothing is saved yet. Save a page from the bar, or enter its address:"
+        )
+        form = Markup("") if query.words else save_box()
+        return Markup("<p>{}</p>\n{}").format(nothing, form)
+    items = Markup("\n").join(map(_entry, entries))
+    return Markup('<ul class="entries">\n{}\n</ul>').format(items)
+
+
+def _entry(entry: SavedEntry) -> Markup:
+    page = entry.page
+    facts = [page.site or urlsplit(page.url).netloc, page.saved[:10]]
+    if page.notes:
+        facts.append(counted(len(page.notes), "note"))
+    if not entry.is_fetched:
+        facts.append("address only")
+    tags = Markup(", ").join(
+        Markup('<a href="{}">{}</a>').format(place(SAVED_PAGES, PageQuery(tag=name)), name)
+        for name in page.tags
+    )
+    line = Markup(" · ").join((*filter(None, facts), tags)) if tags else " · ".join(facts)
+    return Markup('<li><a href="{}/{}" dir="auto">{}</a><p class="quiet">{}</p>{}</li>').format(
+        SAVED_PAGES,
+        entry.number,
+        page.title or page.url,
+        line,
+        Markup('<p dir="auto">{}</p>').format(page.excerpt) if page.excerpt else "",
+    )
+
+
+def _pages(query: PageQuery, *, more: bool) -> Markup:
+    number = query.offset // query.limit + 1
+    links = []
+    if number > 1:
+        links.append(("Previous page", number - 1))
+    if more:
+        links.append(("Next page", number + 1))
+    if not links:
+        return Markup("")
+    return Markup('<nav aria-label="Pages">{}</nav>').format(
+        Markup(" · ").join(
+            Markup('<a href="{}">{}</a>').format(place(SAVED_PAGES, query, page=str(to)), text)
+            for text, to in links
+        )
+    )
+
+
+def save_box() -> Markup:
+    """A form for an address."""
+    return Markup(
+        '<form method="get" action="{}"><label for="url">Address</label> '
+        '<input id="url" name="url" inputmode="url" autocomplete="url" size="40" required>'
+        "<button>Save a page</button></form>"
+    ).format(SAVE)
+
+
+def _ways(query: PageQuery) -> Markup:
+    """Links to what else can be done with the list."""
+    links = {
+        "Save a page": SAVE,
+        "Bookmarks and history": SAVED,
+    }
+    return Markup('<nav aria-label="Saved pages">{}</nav>').format(
+        Markup(" · ").join(
+            Markup('<a href="{}">{}</a>').format(path, text) for text, path in links.items()
+        )
+    )
