@@ -239,13 +239,19 @@ class LearningSettings:
 
 @dataclass(frozen=True, slots=True)
 class Ads:
-    """Filter lists for Crunch's levels 1 to 11. None is included."""
+    """Filter lists of advertisements, for Crunch's levels 1 to 11 or for everything. None is
+    included."""
 
     lists: tuple[str, ...] = setting(
         (),
         "Hosts files or Adblock lists: files or addresses, such as https://example.com/list.txt.",
     )
     refresh: Duration = setting(86400.0, "Time between updates of the lists.", minimum=60)
+    block: bool = setting(
+        False,
+        "Use the lists for every method, and refuse requests for what they name. Sites that are "
+        "never changed are not affected.",
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -217,6 +217,8 @@ class Recipe:
     at most, of which this is the ``number``-th. ``treatments``: what is done with the page by its
     purpose, unless this very page was requested; then it is empty. ``records``: plain text says
     who wrote each post and when. ``render``: whether a browser runs the page's scripts first.
+    ``blocked``: the path of a list of advertisements, named by its content; what it names is taken
+    out of the page before any method sees it.
     """
 
     extractor: str = "auto"
@@ -235,6 +237,7 @@ class Recipe:
     records: bool = False
     treatments: Treatments = ()
     render: RenderMode = RenderMode.NO
+    blocked: str = ""
 
     @property
     def ladder_level(self) -> int | None:

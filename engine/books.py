@@ -34,6 +34,6 @@ def _chapter_of_record(record: Mapping[str, Any]) -> Chapter:
 
 def chapter(page: Page, recipe: Recipe) -> Chapter:
     """What a book holds of a page. Raises PipelineError."""
-    document, _ = read(page)
+    document, _ = read(page, recipe.blocked)
     _, extraction = extracted(document, recipe)
     return chapter_of(RenderContext.of(document, extraction))

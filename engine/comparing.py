@@ -14,7 +14,7 @@ from winnow.document.arrays import Ints, Mask, range_sums
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.document.tokens import TAG
-from winnow.document.values import NO_KNOWLEDGE, Extraction, Page, Recipe, SiteKnowledge
+from winnow.document.values import Extraction, Page, Recipe
 from winnow.engine import site_memory
 from winnow.engine.named_extractor import extractor_of
 from winnow.engine.overlap import (
@@ -25,7 +25,7 @@ from winnow.engine.overlap import (
     mean_with_others,
     word_offsets,
 )
-from winnow.engine.script_shell import with_carried_text
+from winnow.engine.script_shell import read
 from winnow.extractors import registry
 from winnow.extractors.errors import UnknownExtractorError
 from winnow.extractors.explanation import BlockReason, CurveExtractor
@@ -41,20 +41,20 @@ from winnow.jobs.results import (
     MethodTrial,
 )
 
+PLAIN: Final = Recipe()
 MOST_METHODS = 20
 MOST_ROWS = 300
 EXCERPT = 280
 """Characters of a row's text."""
 
 
-def compare(
-    page: Page, methods: Sequence[str], knowledge: SiteKnowledge = NO_KNOWLEDGE
-) -> Compared:
-    """Every method on the page, with what it learned of the site. One that fails says so in its
-    trial; raises nothing."""
-    document, _ = with_carried_text(Document.parse(page))
+def compare(page: Page, methods: Sequence[str], recipe: Recipe = PLAIN) -> Compared:
+    """Every method on the page, in place of the recipe's, as the proxy would have it there: with
+    what it learned of the site, and with the lists of advertisements. One that fails says so in its
+    trial. Raises PipelineError for a page that cannot be read."""
+    document, _ = read(page, recipe.blocked, scripts_run=True)
     page, offsets = document.page, word_offsets(document)
-    found = [_tried(page, method, knowledge) for method in methods[:MOST_METHODS]]
+    found = [_tried(page, method, recipe) for method in methods[:MOST_METHODS]]
     masks = np.array(
         [covered(offsets, extraction.spans) for _, extraction, _ in found], dtype=bool
     ).reshape(len(found), len(offsets))
@@ -85,11 +85,11 @@ def parameters_of(methods: Sequence[str]) -> tuple[MethodParameter, ...]:
 
 
 def _tried(
-    page: Page, method: str, knowledge: SiteKnowledge
+    page: Page, method: str, recipe: Recipe
 ) -> tuple[MethodTrial, Extraction, Sequence[BlockReason]]:
     """One method on a document of its own, so that none finds another's arrays made already."""
     try:
-        extractor = extractor_of(Recipe(method))
+        extractor = extractor_of(replace(recipe, extractor=method))
     except PipelineError as error:
         return MethodTrial(method, failure=str(error)), Extraction(method), ()
     best, extraction, reasons = float("inf"), Extraction(method), tuple[BlockReason, ...]()
@@ -97,9 +97,9 @@ def _tried(
         for _ in range(2):
             document = Document.parse(page)
             begun = time.perf_counter()
-            extraction = site_memory.extract(document, extractor, knowledge)
+            extraction = site_memory.extract(document, extractor, recipe.knowledge)
             best = min(best, time.perf_counter() - begun)
-        reasons = site_memory.explain(document, extractor, knowledge)
+        reasons = site_memory.explain(document, extractor, recipe.knowledge)
     except Exception as error:  # noqa: BLE001  # a third party's extractor may raise anything
         failure = f"The method failed: {error!r}."
         return MethodTrial(method, failure=failure), Extraction(method), ()

@@ -17,7 +17,7 @@ from winnow.document.values import Page, Recipe
 from winnow.engine import site_memory
 from winnow.engine.overlap import covered, word_offsets
 from winnow.engine.pipeline import extracted
-from winnow.engine.script_shell import with_carried_text
+from winnow.engine.script_shell import read
 from winnow.extractors.explanation import BlockReason
 from winnow.jobs.results import Explained, TextPassage
 
@@ -27,7 +27,7 @@ _HEADINGS = codes_of("h1 h2 h3 h4 h5 h6")
 
 def explain(page: Page, recipe: Recipe) -> Explained:
     """What became of every block that is shown and holds words. Raises PipelineError."""
-    document, _ = with_carried_text(Document.parse(page))
+    document, why = read(page, recipe.blocked, scripts_run=True)
     extractor, extraction = extracted(document, recipe)
     offsets = word_offsets(document)
     is_kept = covered(offsets, extraction.spans)
@@ -44,7 +44,7 @@ def explain(page: Page, recipe: Recipe) -> Explained:
         language=document.language,
         extractor=extraction.extractor,
         confidence=extraction.confidence,
-        reasons=extraction.reasons,
+        reasons=(*why, *extraction.reasons),
         words_kept=int(is_kept.sum()),
         words_total=len(offsets),
         passages=tuple(explained.passage(i, float(shares[i])) for i in chosen[:MOST_PASSAGES]),

@@ -31,10 +31,10 @@ def transform(page: Page, recipe: Recipe, quality: QualityLimits | None = None) 
         renderer = renderer_for(recipe)
     except DocumentError as error:
         raise PipelineError("unsupported-format", f"{error}.") from error
-    document, why = read(page, scripts_run=recipe.live)
+    document, why = read(page, recipe.blocked, scripts_run=recipe.live)
     extractor, extraction = extracted(document, recipe)
     if why:
-        extraction = replace(extraction, reasons=(why, *extraction.reasons))
+        extraction = replace(extraction, reasons=(*why, *extraction.reasons))
 
     def render(found: Extraction) -> Rendered:
         shown = opening(document, found, recipe) if in_parts(recipe) else None

@@ -16,7 +16,10 @@ from winnow.document.document import Document
 from winnow.document.errors import TooComplexError
 from winnow.document.page_state.carried_text import CarriedText, carried_text
 from winnow.document.values import Page
+from winnow.engine.ad_removal import without_ads
+from winnow.extractors.errors import ExtractorError
 from winnow.jobs.job_types import PipelineError
+from winnow.jobs.public_names import without_folders
 
 SCRIPT_SHELL: Final = "script-shell"
 NEEDS_SCRIPTS: Final = "The page's scripts write its text, and they do not run here."
@@ -62,18 +65,22 @@ def with_carried_text(document: Document) -> tuple[Document, str]:
     return Document.parse(page), f"page-state: the text stands in the page's data ({found.source})"
 
 
-def read(page: Page, *, scripts_run: bool = False) -> tuple[Document, str]:
-    """The document of a page that can be read, and where its text was if not in its markup.
+def read(page: Page, ads: str = "", *, scripts_run: bool = False) -> tuple[Document, list[str]]:
+    """The document of a page that can be read, and what was done to it first, in words: whether
+    its text came from data in it, and whether what a list of ``ads`` names was taken out.
 
-    ``scripts_run``: a browser gets the page where it is a shell. Raises PipelineError.
+    ``scripts_run``: a shell is read as it is. Raises PipelineError.
     """
     try:
-        document, reason = with_carried_text(Document.parse(page))
+        document, carried = with_carried_text(Document.parse(page))
+        document, removed = without_ads(document, ads) if ads else (document, "")
     except TooComplexError as error:
         raise PipelineError("too-complex", str(error)) from error
-    if reason.startswith(SCRIPT_SHELL) and not scripts_run:
+    except ExtractorError as error:
+        raise PipelineError("bad-parameter", without_folders(str(error))) from error
+    if carried.startswith(SCRIPT_SHELL) and not scripts_run:
         raise PipelineError(SCRIPT_SHELL, NEEDS_SCRIPTS)
-    return document, reason
+    return document, [reason for reason in (carried, removed) if reason]
 
 
 def _shown_words(document: Document) -> int:

@@ -32,7 +32,7 @@ def small_part(page: Page, recipe: Recipe, measure: Measure, image_prefix: str) 
     A page without an article is shown whole: a small screen has no other way to see it. Raises
     PipelineError.
     """
-    document, _ = read(page)
+    document, _ = read(page, recipe.blocked)
     _, extraction = extracted(document, recipe)
     view = RenderContext.of(document, extraction, recipe.link_prefix)
     if view.words < FEWEST_WORDS:

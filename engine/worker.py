@@ -68,7 +68,7 @@ def run_job(job: Job, quality: QualityLimits) -> object:  # noqa: C901, PLR0911,
         case job_types.TransformJob():
             return transform(job.page, job.recipe, quality)
         case job_types.CompareJob():
-            return compare(job.page, job.methods, job.knowledge)
+            return compare(job.page, job.methods, job.recipe)
         case job_types.ExplainJob():
             return explain(job.page, job.recipe)
         case job_types.BlocksJob():

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from winnow.document.values import NO_KNOWLEDGE, Page, Recipe, SiteKnowledge
+from winnow.document.values import Page, Recipe
 
 BookImages = Mapping[str, tuple[bytes, str]]
 """The images of a book by address: body and media type."""
@@ -35,10 +35,10 @@ class TransformJob(PageJob, frozen=True):
 
 
 class CompareJob(PageJob, frozen=True):
-    """Gives Compared."""
+    """Gives Compared: each method in place of the recipe's."""
 
     methods: tuple[str, ...]
-    knowledge: SiteKnowledge = NO_KNOWLEDGE
+    recipe: Recipe
 
 
 class ExplainJob(PageJob, frozen=True):

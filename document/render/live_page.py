@@ -7,7 +7,7 @@ Nothing is sanitised: only for a page that is sent under the origin that it came
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 from typing import Final
@@ -42,10 +42,19 @@ class LiveRenderer:
 
 def spliced(document: Document, segments: Segments, edits: tuple[Edit, ...]) -> str:
     """The markup with all cuts made. O(n log n) in their number."""
-    cuts = sorted(
-        {*_edited(document, edits), *_dropped_texts(document, segments), *_bar(document)},
-        key=lambda cut: (cut[0], -cut[1]),
+    return _cut(
+        document, {*_edited(document, edits), *_dropped_texts(document, segments), *_bar(document)}
     )
+
+
+def without_elements(document: Document, elements: Iterable[int]) -> str:
+    """The markup less whole elements. O(n log n) in their number."""
+    edits = tuple(Edit(element, Operation.REMOVE) for element in elements)
+    return _cut(document, set(_edited(document, edits)))
+
+
+def _cut(document: Document, found: Collection[Cut]) -> str:
+    cuts = sorted(found, key=lambda cut: (cut[0], -cut[1]))
     parts: list[str] = []
     position = 0
     for start, end, instead in cuts:

@@ -73,6 +73,11 @@ class AdList:
     def _exception_words(self) -> frozenset[str]:
         return frozenset(self.exceptions)
 
+    def names(self, url: str, page: str, kind: str) -> bool:
+        """Whether a request is an advertisement's: its address, the host of the page that makes it,
+        and Adblock's name of its kind. A page that a person opens is one by its host alone."""
+        return PageAds(self, page).names(url, kind)
+
     def of(self, page: str) -> PageAds:
         """The list as it holds on one page, whose address decides who is a third party."""
         return PageAds(self, host_of(page))
@@ -89,7 +94,10 @@ class PageAds:
 
     def matches(self, address: str, element: str) -> bool:
         """Whether an element with this address is an advertisement."""
-        kind = _TYPES.get(element, "other")
+        return self.names(address, _TYPES.get(element, "other"))
+
+    def names(self, address: str, kind: str) -> bool:
+        """Whether a request of a kind is one for an advertisement."""
         is_ad = self._matches.get((address, kind))
         if is_ad is None:
             is_ad = self._matches[address, kind] = self._is_ad(address.strip(), kind)
@@ -105,6 +113,8 @@ class PageAds:
         listed, decision = self._hosts[host]
         if decision is not None:
             return decision
+        if kind == "document":
+            return listed
         words, request = ("", *_WORD.findall(address.lower())), (address, host, self.host, kind)
         if not listed and not any(each.matches(*request) for each in self.ads.candidates(words)):
             return False

@@ -15,6 +15,7 @@ from winnow.proxy.access.claimed_clients import Claim, always, peer_itself
 from winnow.proxy.access.request_rate import RequestRate
 from winnow.proxy.app.error_responses import INTERNAL_ERROR, send_brief, send_error, send_refusal
 from winnow.proxy.app.own_requests import OwnRequests
+from winnow.proxy.decisions.ad_blocking import unless_listed
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.decisions.routing import (
     ForwardRoute,
@@ -132,7 +133,7 @@ class App:
         if exchange.head.user:
             LANGUAGE.set(self.language(exchange.head))
         check_rate(self.rate, exchange.head)
-        route = route_of(exchange.head, policy)
+        route = unless_listed(exchange.head, route_of(exchange.head, policy), policy)
         permit, only_public = self.own.permit(exchange, route, policy, proof)
         match route:
             case ForwardRoute():

@@ -77,6 +77,11 @@ def usual_view(_owner: str, _url: str) -> RequestMode:
     return RequestMode.AUTO
 
 
+def lists_nothing(_url: str, _page: str, _kind: str) -> bool:
+    """No list of advertisements refuses requests."""
+    return False
+
+
 def none_paused(_owner: str) -> bool:
     """Nobody paused the proxy."""
     return False
@@ -110,6 +115,10 @@ class Policy:
     """How an owner chose, by a link of ours, to see this address."""
     is_paused: Callable[[str], bool] = none_paused
     """Whether an owner paused the proxy: all pages are sent unchanged."""
+
+    lists: Callable[[str, str, str], bool] = lists_nothing
+    """Whether requests for an address are refused as advertisements': the address, the host of the
+    page that requests it ("" where unknown), and Adblock's name for the kind of request."""
 
     def permit_of(self, request: RequestHead) -> Permit:
         """Which addresses a request may reach.

@@ -209,6 +209,12 @@ def _relative_to_referer(request: RequestHead, path: str, own: OwnPageRoute) -> 
     return own
 
 
+def referred_page(referer: str) -> str:
+    """The address of the page that a Referer names; in the gateway it stands behind ours."""
+    inside = _REFERRED.match(referer)
+    return inside[1] if inside else referer
+
+
 def _own(path: str) -> OwnPageRoute:
     bare, _, query = path.partition("#")[0].partition("?")
     return OwnPageRoute(bare, quoted(query))

@@ -31,6 +31,8 @@ MOST_LOGGED: Final = 5
 Get = Callable[[str, tuple[Field, ...]], Awaitable[FetchedResponse]]
 Faults = Callable[[str], Sequence[str]]
 """The errors of a list's lines."""
+Matcher = Callable[[str, str, str], bool]
+"""Whether a list names an address, by the host of the requesting page and the kind of request."""
 
 
 @dataclass
@@ -42,7 +44,10 @@ class AdLists:
     seconds: float
     get: Get
     faults: Faults
+    compiled: Callable[[str], Matcher] | None = None
+    """Reads a list, to refuse requests; None: none are refused."""
     path: str = ""
+    matcher: Matcher | None = None
     clock: Callable[[], float] = time.monotonic
     _due: float = 0.0
     _task: asyncio.Task[None] | None = field(default=None, repr=False)
@@ -62,10 +67,22 @@ class AdLists:
             self._due = min(self._due, self.clock() + RETRY_SECONDS)
         whole = "\n".join(text for text in texts if text)
         try:
-            self.path = await asyncio.to_thread(self._store, whole) if whole else ""
+            path = await asyncio.to_thread(self._store, whole) if whole else ""
+            if self.compiled and path != self.path:
+                self.matcher = await asyncio.to_thread(self.compiled, whole) if whole else None
+            self.path = path
         except OSError as error:  # the current file stays in use
             self._due = min(self._due, self.clock() + RETRY_SECONDS)
             _LOG.warning("The lists of ads could not be saved: %s", error.strerror)
+
+    @property
+    def blocks(self) -> bool:
+        """Whether the lists count for every method and for requests."""
+        return self.compiled is not None
+
+    def names(self, url: str, page: str, kind: str) -> bool:
+        """Whether the lists, as of now, name an address."""
+        return self.matcher is not None and self.matcher(url, page, kind)
 
     async def aclose(self) -> None:
         """Cancel a running refresh."""

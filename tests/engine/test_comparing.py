@@ -7,7 +7,7 @@ import pytest
 from tests.extractors.layout.pages import document as site_page
 from tests.extractors.layout.test_auto_combination import EIGHT, KEY
 from tests.winnow.conftest import ARTICLE, PAGE
-from winnow.document.values import Page, SiteKnowledge
+from winnow.document.values import Page, Recipe, SiteKnowledge
 from winnow.engine.comparing import compare, parameters_of
 from winnow.extractors.site_learners import pack
 from winnow.jobs.codec import pack_result, unpack_result
@@ -96,7 +96,8 @@ def test_rows_on_which_methods_differ_state_each_rule() -> None:
 def test_the_site_s_own_pages_count() -> None:
     known = SiteKnowledge(pack({"layout": EIGHT}), KEY, pages=8)
     page = Page(site_page(50).markup.encode(), site_page(50).page.url)
-    alone, informed = (compare(page, ("auto", "bte"), one) for one in (SiteKnowledge(), known))
+    recipes = (Recipe(), Recipe(knowledge=known))
+    alone, informed = (compare(page, ("auto", "bte"), recipe) for recipe in recipes)
     assert informed.trials[0].words < alone.trials[0].words
     assert "static on this site" in informed.trials[0].reasons[-1]
     assert informed.trials[1].words == alone.trials[1].words

@@ -116,7 +116,7 @@ async def proxying(
             "/": Home(),
             "/-/health": health,
             "/-/ready": Ready(lambda: ""),
-            "/-/api/extract": ExtractApi(client, transform, policy),
+            "/-/api/extract": ExtractApi(client, transform, lambda: policy),
         }
     )
     bounds = bounds or ClientBounds()

@@ -9,7 +9,7 @@ from winnow.config.settings import Settings
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.headers import Field
 from winnow.proxy.http.messages import Sender, anywhere
-from winnow.proxy.upstream.ad_list_updates import AdLists
+from winnow.proxy.upstream.ad_list_updates import AdLists, Matcher
 from winnow.proxy.upstream.fetcher import FetchedResponse, Fetcher
 
 ANY_TEXT = "text/plain, */*;q=0.5"
@@ -25,7 +25,15 @@ def ads_of(settings: Settings, sender: Sender) -> AdLists | None:
         return await fetcher.get(url, anywhere, ANY_TEXT, conditions)
 
     folder = data_folder(settings) / "ads"
-    return AdLists(settings.ads.lists, folder, settings.ads.refresh, get, faults_of)
+    compiled = matcher_of if settings.ads.block else None
+    return AdLists(settings.ads.lists, folder, settings.ads.refresh, get, faults_of, compiled)
+
+
+def matcher_of(text: str) -> Matcher:
+    """The requests that a list names."""
+    from winnow.extractors.crunch.ad_matching import ad_list  # noqa: PLC0415 - loaded where there are lists
+
+    return ad_list(text).names
 
 
 def faults_of(text: str) -> list[str]:

@@ -36,7 +36,7 @@ from winnow.proxy.access.own_faces import SHOW_PATH
 from winnow.proxy.access.request_rate import RequestRate
 from winnow.proxy.app.app import App
 from winnow.proxy.app.own_requests import OwnRequests
-from winnow.proxy.decisions.policy import NO_BARS, Policy
+from winnow.proxy.decisions.policy import NO_BARS
 from winnow.proxy.forwarding.forwarder import Forwarder
 from winnow.proxy.forwarding.interceptor import Interceptor
 from winnow.proxy.own.controller import SettingsController
@@ -128,7 +128,7 @@ class AppFactory:
             "/-/health": health,
             "/-/live": health,
             "/-/ready": Ready(lambda: self.state.handover.not_ready),
-            "/-/api/extract": self._api(current.policy),
+            "/-/api/extract": self._api(current),
             "/-/openapi.json": openapi,
             RENDER_PATH: render_form,
             SHOW_PATH: for_people(ShowPage(self._unlearning, current, self.state.shared.tokens)),
@@ -151,7 +151,7 @@ class AppFactory:
         state = self.state
         return CrunchPage(state.choices, state.shared.tokens, crunch_ladder())
 
-    def _api(self, policy: Policy) -> ExtractApi:
+    def _api(self, policy: CurrentPolicy) -> ExtractApi:
         redirects = self.loaded.settings.gateway.max_redirects
         return ExtractApi(self.backend.sender, self.backend.transform, policy, redirects)
 

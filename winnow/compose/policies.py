@@ -206,14 +206,15 @@ class CurrentPolicy:
     """The policy now: with the listener's names and the current ad list."""
 
     def __init__(self, policy: Policy, ads: AdLists | None, place: ListeningPlace) -> None:
-        self.policy, self.ads, self.place = policy, ads, place
-        self.now = policy
+        self.policy = replace(policy, lists=ads.names) if ads and ads.blocks else policy
+        self.ads, self.place, self.now = ads, place, self.policy
 
     def __call__(self) -> Policy:
         """Called for each request; a new policy only where something changed."""
         names, now, ads = self.place.names(), self.now, self.ads.now() if self.ads else ""
         if (now.own_names, now.recipe.options.ads) != (names, ads):
             recipe = self.policy.recipe
-            recipe = replace(recipe, options=replace(recipe.options, ads=ads))
+            blocked = ads if self.ads and self.ads.blocks else ""
+            recipe = replace(recipe, options=replace(recipe.options, ads=ads), blocked=blocked)
             self.now = replace(self.policy, own_names=names, recipe=recipe)
         return self.now

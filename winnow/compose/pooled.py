@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 
 from cachetools import LRUCache, TTLCache
 
-from winnow.document.values import MethodOptions, Page, Recipe, Rendered, SiteKnowledge
+from winnow.document.values import MethodOptions, Page, Recipe, Rendered
 from winnow.jobs.codec import pack_job, unpack_result
 from winnow.jobs.job_types import (
     BindJob,
@@ -213,10 +213,8 @@ class PooledPageWork:
 
     pool: Pool
 
-    async def compare(
-        self, page: Page, methods: tuple[str, ...], knowledge: SiteKnowledge
-    ) -> Compared:
-        return await run(self.pool, CompareJob(page, methods, knowledge), Compared)
+    async def compare(self, page: Page, methods: tuple[str, ...], recipe: Recipe) -> Compared:
+        return await run(self.pool, CompareJob(page, methods, recipe), Compared)
 
     async def explain(self, page: Page, recipe: Recipe) -> Explained:
         return await run(self.pool, ExplainJob(page, recipe), Explained)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Final, Protocol
 from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from winnow.document.values import Format, Page, Recipe, SiteKnowledge
+from winnow.document.values import Format, Page, Recipe
 from winnow.jobs.results import Compared, Explained
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.policy import Policy
@@ -36,9 +36,7 @@ MAX_SELECTOR: Final = 300
 class PageAnalyser(Protocol):
     """Runs methods on pages. Raises TransformError."""
 
-    async def compare(
-        self, page: Page, methods: tuple[str, ...], knowledge: SiteKnowledge
-    ) -> Compared: ...
+    async def compare(self, page: Page, methods: tuple[str, ...], recipe: Recipe) -> Compared: ...
 
     async def explain(self, page: Page, recipe: Recipe) -> Explained: ...
 
@@ -62,9 +60,13 @@ class ComparePage:
         chosen = self.offered if tuple(named) == (ALL,) else named or self.usual
         methods = tuple(dict.fromkeys(with_parameters(chosen, request.query)))[:MOST_METHODS]
         page = await self.fetcher.page(url, request.permit)
-        knowledge = self.policy().rule_at(url, request.head.owner).knowledge
-        compared = await self.analyser.compare(page, methods, knowledge)
+        compared = await self.analyser.compare(page, methods, self._recipe(url, request.head.owner))
         return shown(compare_page(url, compared, self.offered))
+
+    def _recipe(self, url: str, owner: str) -> Recipe:
+        """The page's recipe, less the level: each method is compared by its own parameters."""
+        recipe = recipe_at({}, url, owner, self.policy())
+        return replace(recipe, options=replace(recipe.options, level=None))
 
 
 def with_parameters(methods: Sequence[str], query: Mapping[str, str]) -> list[str]:

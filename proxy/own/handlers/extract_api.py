@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from winnow.document.values import (
@@ -45,12 +46,12 @@ class ExtractApi:
 
     client: Sender
     transform: Transform
-    policy: Policy
+    policy: Callable[[], Policy]
     max_redirects: int = 10
 
     async def __call__(self, request: OwnRequest) -> OwnResponse:
         only(request, "GET", "POST")
-        preferences = from_query(request.query, replace(self.policy.recipe, format=Format.JSON))
+        preferences = from_query(request.query, replace(self.policy().recipe, format=Format.JSON))
         if request.head.method == "POST":
             page = await self._posted(request)
         else:
@@ -62,24 +63,24 @@ class ExtractApi:
         """What was learned of the page's site while serving; what a program sends teaches
         nothing."""
         try:
-            found = self.policy.rule_at(url or "", owner).knowledge
+            found = self.policy().rule_at(url or "", owner).knowledge
         except ClientFaultError:  # the address of a posted page may be anything
             return NO_KNOWLEDGE
         return replace(found, learn=False, rows=False)
 
     async def _posted(self, request: OwnRequest) -> Page:
         headers = request.head.headers
-        body = await request.body(self.policy.largest_body)
+        body = await request.body(self.policy().largest_body)
         codings = headers.items("content-encoding")
         if codings:
-            body = await _decoded(body, codings, self.policy)
+            body = await _decoded(body, codings, self.policy())
         charset = parameter(headers.get("content-type"), "charset")
         return Page(body, request.query.get("url") or None, charset)
 
     async def _fetched(self, request: OwnRequest) -> Page:
         if not request.query.get("url"):
             raise ClientFaultError("Missing page address: ?url=https://...", 400, "no-url")
-        fetcher = Fetcher(self.client, lambda: self.policy, self.max_redirects)
+        fetcher = Fetcher(self.client, self.policy, self.max_redirects)
         return await fetcher.page(request.query["url"], request.permit)
 
     async def _extracted(self, page: Page, recipe: Recipe) -> OwnResponse:

@@ -27,6 +27,7 @@ _TITLES = {
     "password": N_("Sign in to Winnow"),
     "too-many-failures": N_("Too many wrong passwords"),
     "too-many-requests": N_("Too many requests"),
+    "ad-list": N_("This address is blocked as an advertisement"),
     "gateway-off": N_("The gateway is switched off"),
     "not-found": N_("Page not found"),
     "no-browser": N_("No browser is installed"),
