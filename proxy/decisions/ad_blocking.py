@@ -17,6 +17,7 @@ from winnow.proxy.decisions.routing import (
     referred_page,
 )
 from winnow.proxy.http.request_target import Origin
+from winnow.proxy.http.sentences import N_, says
 
 _KINDS: Final = MappingProxyType(
     {
@@ -40,9 +41,9 @@ _KINDS: Final = MappingProxyType(
     }
 )
 """What Adblock calls the request that Sec-Fetch-Dest tells of."""
-MESSAGE: Final = (
+MESSAGE: Final = N_(
     "This address is on a list of advertisements (ads.lists), and such requests are refused "
-    "(ads.block). To reach it, choose “never change” for {} on the settings page."
+    "(ads.block). To reach it, choose “never change” for {host} on the settings page."
 )
 
 
@@ -63,7 +64,7 @@ def unless_listed(request: RequestHead, route: Route, policy: Policy) -> Route:
     is_free = policy.rule_for(origin, request.owner).rule is SiteMode.NEVER
     if is_free or policy.is_paused(request.owner):
         return route
-    return RefuseRoute(403, "ad-list", MESSAGE.format(origin.host))
+    return RefuseRoute(403, "ad-list", says(MESSAGE, host=origin.host))
 
 
 def _addressed(route: Route) -> tuple[Origin, str] | None:

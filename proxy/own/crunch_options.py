@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.http.sentences import says
 
 METHOD: Final = "crunch"
 LEAST_TEXT: Final = 12
@@ -36,7 +37,7 @@ class CrunchLadder:
     def at(self, number: int) -> LadderLevel:
         """The level of a number. Raises ClientFaultError."""
         if not 1 <= number <= len(self.levels):
-            message = f"“{number}” is no level; choose 1 to {len(self.levels)}."
+            message = says("“{value}” is no level; choose 1 to 12.", value=number)
             raise ClientFaultError(message, 400, "bad-level")
         return self.levels[number - 1]
 
@@ -134,7 +135,12 @@ def _number(fields: Mapping[str, str], name: str, least: float, most: float) -> 
         value = float("nan")
     if least <= value <= most:  # nan is in no range
         return value
-    message = f"{name} is a number from {least:g} to {most:g}."
+    message = says(
+        "{name} is a number from {least} to {most}.",
+        name=name,
+        least=f"{least:g}",
+        most=f"{most:g}",
+    )
     raise ClientFaultError(message, 400, "bad-form")
 
 
@@ -142,4 +148,6 @@ def _one_of(fields: Mapping[str, str], name: str) -> str:
     value = fields.get(name, "")
     if value in ALTS:
         return value
-    raise ClientFaultError(f"{name} is one of {', '.join(ALTS[1:])}.", 400, "bad-form")
+    raise ClientFaultError(
+        says("{name} is one of {names}.", name=name, names=", ".join(ALTS[1:])), 400, "bad-form"
+    )

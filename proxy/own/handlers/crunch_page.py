@@ -11,6 +11,7 @@ from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.preferences import is_extractor
 from winnow.proxy.http.headers import number
 from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.http.sentences import says
 from winnow.proxy.own.crunch_options import (
     METHOD,
     CrunchLadder,
@@ -66,7 +67,8 @@ class CrunchPage:
         settings = read_form(fields, self.ladder)
         specification = settings.specification(self.ladder)
         if not is_extractor(specification):
-            raise ClientFaultError("These are too many changes of a level.", 400, "bad-form")
+            message = says("These are too many changes of a level.")
+            raise ClientFaultError(message, 400, "bad-form")
         choice = replace(before, extractor=specification, level=settings.level)
         await self.store.choose(owner, site, choice)
         return see_other(f"{CRUNCH}?{urlencode({'site': site})}")

@@ -10,40 +10,41 @@ from markupsafe import Markup
 
 from winnow.proxy.own.crunch_options import CrunchLadder, CrunchSettings
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
-from winnow.proxy.own.templates.base_page import HtmlPage, styled_page
+from winnow.proxy.own.templates.base_page import HtmlPage, sentences, styled_page
 from winnow.proxy.own.templates.elements import hidden, select
 from winnow.proxy.own.templates.navigation import CRUNCH, navigation
+from winnow.proxy.own.translation import N_, _, filled
 
 NAMES: Final[Mapping[str, str]] = {
-    "cell-widths": "Widths of table cells",
-    "style-attributes": "Styles of single elements",
-    "div-styles": "Styles of <div> elements",
-    "ads": "Advertisements, by your lists",
-    "link-lists": "Lists of links",
-    "text-links": "Links of text",
-    "image-links": "Links of pictures",
-    "images": "Pictures",
-    "scripts": "Scripts",
-    "noscript": "Replacements for scripts",
-    "style-sheets": "Style sheets from elsewhere",
-    "styles": "Style sheets in the page",
-    "meta": "Metadata",
-    "forms": "Forms",
-    "inputs": "Input fields",
-    "buttons": "Buttons",
-    "selects": "Drop-down lists",
-    "frames": "Frames",
-    "embeds": "Embedded media",
-    "flash": "Flash",
-    "empty-tables": "Empty tables",
+    "cell-widths": N_("Widths of table cells"),
+    "style-attributes": N_("Styles of single elements"),
+    "div-styles": N_("Styles of <div> elements"),
+    "ads": N_("Advertisements, by your lists"),
+    "link-lists": N_("Lists of links"),
+    "text-links": N_("Links of text"),
+    "image-links": N_("Links of pictures"),
+    "images": N_("Pictures"),
+    "scripts": N_("Scripts"),
+    "noscript": N_("Replacements for scripts"),
+    "style-sheets": N_("Style sheets from elsewhere"),
+    "styles": N_("Style sheets in the page"),
+    "meta": N_("Metadata"),
+    "forms": N_("Forms"),
+    "inputs": N_("Input fields"),
+    "buttons": N_("Buttons"),
+    "selects": N_("Drop-down lists"),
+    "frames": N_("Frames"),
+    "embeds": N_("Embedded media"),
+    "flash": N_("Flash"),
+    "empty-tables": N_("Empty tables"),
 }
 """What each filter removes."""
 _ALTS: Final = {
-    "": "As the level says",
-    "none": "Never",
-    "images": "For pictures",
-    "links": "For links of pictures",
-    "both": "For both",
+    "": N_("As the level says"),
+    "none": N_("Never"),
+    "images": N_("For pictures"),
+    "links": N_("For links of pictures"),
+    "both": N_("For both"),
 }
 _ROW, _COLUMN, _LEFT, _TOP = 18, 24, 210, 22
 _STYLE: Final = FRAME_STYLE + Markup("""
@@ -65,20 +66,28 @@ def crunch_page(
 ) -> HtmlPage:
     """``saved``: the settings are those stored for the site."""
     parts = (
-        _LEAD,
+        sentences(_(_LEAD)),
         _levels(site, shown.level, ladder),
         ladder_picture(ladder, shown.level),
         _form(site, shown, ladder, token, saved=saved),
         navigation(CRUNCH),
     )
-    return styled_page("Page filters", Markup("\n").join(parts), _STYLE)
+    return styled_page(_("Page filters"), Markup("\n").join(parts), _STYLE)
 
 
-_LEAD: Final = Markup(
-    "<p>Crunch keeps a page's own look and removes what its filters name. A level is a set of "
+_LEAD: Final = N_(
+    "Crunch keeps a page's own look and removes what its filters name. A level is a set of "
     "filters: 1 removes most, 12 next to nothing. Choose a level, change single filters, and save "
-    "them for a site.</p>"
+    "them for a site."
 )
+_PRESETS: Final = {
+    "news": N_("News"),
+    "shopping": N_("Shopping"),
+    "government": N_("Government"),
+    "education": N_("Education"),
+    "text-heavy": N_("Much text"),
+    "link-heavy": N_("Many links"),
+}
 
 
 def _levels(site: str, level: int, ladder: CrunchLadder) -> Markup:
@@ -86,20 +95,23 @@ def _levels(site: str, level: int, ladder: CrunchLadder) -> Markup:
     choices = {str(number): str(number) for number in range(1, len(ladder.levels) + 1)}
     presets = Markup(", ").join(
         Markup('<a href="{}?{}">{}</a>').format(
-            CRUNCH, urlencode({"site": site, "level": place}), name.replace("-", " ")
+            CRUNCH, urlencode({"site": site, "level": place}), _(_PRESETS.get(name, name))
         )
         for name, place in ladder.presets.items()
     )
     return Markup(
-        '<form method="get" action="{}">{}{} <button>Show</button></form>\n<p>Presets: {}</p>'
-    ).format(CRUNCH, hidden({"site": site}), select("level", "Level", choices, str(level)), presets)
+        '<form method="get" action="{}">{}{} <button>{}</button></form>\n<p>{}</p>'
+    ).format(
+        *(CRUNCH, hidden({"site": site}), select("level", _("Level"), choices, str(level))),
+        *(_("Show"), filled(_("Presets: {links}"), links=presets)),
+    )
 
 
 def ladder_picture(ladder: CrunchLadder, level: int) -> Markup:
     """A bar for each filter, over the levels at which it works; a frame around ``level``."""
     rows = Markup("").join(
         Markup('<text x="0" y="{}">{}</text>{}').format(
-            _TOP + place * _ROW + 13, NAMES.get(name, name), _bar(ladder.last_level(name), place)
+            _TOP + place * _ROW + 13, _(NAMES.get(name, name)), _bar(ladder.last_level(name), place)
         )
         for place, name in enumerate(ladder.filters)
     )
@@ -112,12 +124,14 @@ def ladder_picture(ladder: CrunchLadder, level: int) -> Markup:
         _LEFT + (level - 1) * _COLUMN + 1, _COLUMN - 2, height - 2
     )
     return Markup(
-        '<div class="scroll" tabindex="0" role="region" aria-label="Levels">'
-        '<svg viewBox="0 0 {} {}" role="img" aria-label="Filters by level: {} uses {} of '
-        '{}.">{}{}{}</svg></div>'
+        '<div class="scroll" tabindex="0" role="region" aria-label="{}">'
+        '<svg viewBox="0 0 {} {}" role="img" aria-label="{}">{}{}{}</svg></div>'
     ).format(
-        *(_LEFT + len(ladder.levels) * _COLUMN, height, level),
-        *(len(ladder.at(level).filters), len(ladder.filters), heads, rows, frame),
+        *(_("Levels"), _LEFT + len(ladder.levels) * _COLUMN, height),
+        _("Filters by level: level {level} uses {used} of {all}.").format(
+            level=level, used=len(ladder.at(level).filters), all=len(ladder.filters)
+        ),
+        *(heads, rows, frame),
     )
 
 
@@ -130,15 +144,18 @@ def _bar(levels: int, place: int) -> Markup:
 def _form(
     site: str, shown: CrunchSettings, ladder: CrunchLadder, token: str, *, saved: bool
 ) -> Markup:
-    note = Markup('<p class="good">These are the saved filters of {}.</p>').format(site)
-    forget = Markup(' <button name="forget" value="1">Forget</button>')
+    saying = _("These are the saved filters of {site}.").format(site=site)
+    note = Markup('<p class="good">{}</p>').format(saying)
+    forget = Markup(' <button name="forget" value="1">{}</button>').format(_("Forget"))
     return Markup(
-        '<h2>Filters</h2>\n{note}<form method="post" action="{path}">{secret}{filters}{details}'
-        '<p><label for="site">Site</label> <input id="site" name="site" value="{site}" '
+        '<h2>{title}</h2>\n{note}<form method="post" action="{path}">{secret}{filters}{details}'
+        '<p><label for="site">{label}</label> <input id="site" name="site" value="{site}" '
         'placeholder="example.com" maxlength="265" required></p>\n'
-        '<p><button class="first">Save for this site</button>{forget}</p></form>\n'
-        "<p>As a method of one request: <code>{method}</code></p>"
+        '<p><button class="first">{save}</button>{forget}</p></form>\n<p>{method}</p>'
     ).format(
+        title=_("Filters"),
+        label=_("Site"),
+        save=_("Save for this site"),
         note=note if saved else "",
         path=CRUNCH,
         secret=hidden({"token": token, "level": str(shown.level)}),
@@ -146,35 +163,41 @@ def _form(
         details=_details(shown),
         site=site,
         forget=forget if saved else "",
-        method=shown.specification(ladder).replace(":", f":level={shown.level},", 1),
+        method=filled(
+            _("As a method of one request: {method}"),
+            method=Markup("<code>{}</code>").format(
+                shown.specification(ladder).replace(":", f":level={shown.level},", 1)
+            ),
+        ),
     )
 
 
 def _filters(shown: CrunchSettings, ladder: CrunchLadder) -> Markup:
     boxes = Markup("\n").join(
-        _box(f"filter.{name}", NAMES.get(name, name), name in shown.filters)
+        _box(f"filter.{name}", _(NAMES.get(name, name)), name in shown.filters)
         for name in ladder.filters
     )
-    return Markup(
-        '<fieldset><legend>Remove</legend>\n<div class="boxes">{}</div></fieldset>\n'
-    ).format(boxes)
+    return Markup('<fieldset><legend>{}</legend>\n<div class="boxes">{}</div></fieldset>\n').format(
+        _("Remove"), boxes
+    )
 
 
 def _details(shown: CrunchSettings) -> Markup:
+    alts = {value: _(text) for value, text in _ALTS.items()}
     fields = (
-        _number("ratio", "Most links per word in a list", shown.ratio, (0.001, 1000), "any"),
-        _number("substance", "Shortest text of a table", shown.substance, (0, 100_000)),
-        _number("font", "Size of text, per cent", shown.font, (25, 400)),
-        _number("fixed", "Size of what has a fixed size, per cent", shown.fixed, (10, 400)),
+        _number("ratio", _("Most links per word in a list"), shown.ratio, (0.001, 1000), "any"),
+        _number("substance", _("Shortest text of a table"), shown.substance, (0, 100_000)),
+        _number("font", _("Size of text, per cent"), shown.font, (25, 400)),
+        _number("fixed", _("Size of what has a fixed size, per cent"), shown.fixed, (10, 400)),
         Markup("<p>{}</p>").format(
-            select("alts", "Show texts of removed pictures", _ALTS, shown.alts)
+            select("alts", _("Show texts of removed pictures"), alts, shown.alts)
         ),
-        _box("modern", "Treat sections as table cells", shown.modern),
-        _box("check", "Undo a filter that would remove nearly everything", shown.check),
-        _box("retain", "List removed links at the end", shown.retain),
+        _box("modern", _("Treat sections as table cells"), shown.modern),
+        _box("check", _("Undo a filter that would remove nearly everything"), shown.check),
+        _box("retain", _("List removed links at the end"), shown.retain),
     )
-    return Markup("<fieldset><legend>Details</legend>\n{}\n</fieldset>\n").format(
-        Markup("\n").join(fields)
+    return Markup("<fieldset><legend>{}</legend>\n{}\n</fieldset>\n").format(
+        _("Details"), Markup("\n").join(fields)
     )
 
 

@@ -59,7 +59,7 @@ async def test_a_level_is_shown_with_its_filters_and_as_a_picture(page: CrunchPa
     tree = await opened(page, level="5")
     assert ticked(tree) == crunch_ladder().at(5).filters
     assert len(tree.css("svg .works")) == len(page.ladder.filters)
-    assert tree.css_matches('svg[aria-label^="Filters by level: 5 uses"]')
+    assert tree.css_matches('svg[aria-label^="Filters by level: level 5 uses"]')
 
 
 async def test_filters_are_stored_for_a_site_and_shown_again(page: CrunchPage) -> None:
