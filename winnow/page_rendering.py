@@ -23,6 +23,6 @@ def drawn(url: str, settings: Settings) -> Page:
 async def _drawn(url: str, settings: Settings) -> Page:
     client = client_of(settings)
     try:
-        return await PageRenderer(client.connector)(url)
+        return (await PageRenderer(client.connector)(url)).page
     finally:
         await client.aclose()

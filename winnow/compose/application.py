@@ -29,6 +29,7 @@ from winnow.compose.run_state import RunState, run_policy
 from winnow.compose.shares import join_bus
 from winnow.config.settings_in_force import fixed_origin, listed
 from winnow.config.source_precedence import Loaded
+from winnow.document.values import Page
 from winnow.extractors.registry import names
 from winnow.jobs.quality import QualityLimits
 from winnow.proxy.access.image_signatures import ImageSignatures
@@ -50,6 +51,7 @@ from winnow.proxy.own.handlers.openapi import openapi
 from winnow.proxy.own.handlers.render import render_form
 from winnow.proxy.own.handlers.setup_guide import SetupGuide
 from winnow.proxy.own.handlers.show import ShowPage
+from winnow.proxy.own.handlers.small_rendering import DrawnPages
 from winnow.proxy.own.router import OwnPage, OwnPages
 from winnow.proxy.own.templates.bar import PageBars
 from winnow.proxy.own.templates.navigation import ACTIVITY, CRUNCH
@@ -184,6 +186,9 @@ class AppFactory:
             treatments=treatments_of(settings),
         )
 
+    async def _drawn(self, url: str, ads: str) -> Page:
+        return (await self.backend.draw(url, ads)).page
+
     def _own_pages(self, current: CurrentPolicy, appearance: AppearanceChoices) -> OwnPageFactory:
         settings, state = self.loaded.settings, self.state
         return OwnPageFactory(
@@ -205,4 +210,5 @@ class AppFactory:
             state.editor,
             state.codes,
             SavedPageParts(state.saved, settings.saved.images),
+            DrawnPages(self._drawn),
         )

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from functools import cache
 
 from winnow.compose.ad_lists import ads_of
 from winnow.compose.caches import cached_sender, renderings_of, shared_transform
 from winnow.compose.factories import client_of, pool_of
+from winnow.compose.page_drawing import alternates_by, drawing
 from winnow.compose.pooled import PooledTransform, with_parent_probe
 from winnow.compose.run_state import RunState
 from winnow.compose.shares import share_of
 from winnow.config.settings import Settings
-from winnow.document.values import Page
 from winnow.jobs.pool import Pool
 from winnow.jobs.quality import QualityLimits
 from winnow.proxy.caching.memory_storage import MemoryStorage
@@ -25,6 +24,7 @@ from winnow.proxy.observability.events import ObservedSender
 from winnow.proxy.upstream.ad_list_updates import AdLists
 from winnow.proxy.upstream.connector import Resolver
 from winnow.proxy.upstream.origin_client import OriginClient
+from winnow.rendering.drawn_page import DrawnPage
 from winnow.rendering.rendering_transform import RenderingTransform
 
 
@@ -52,6 +52,7 @@ class Backend:
     ads: AdLists | None
     replies: MemoryStorage
     renderings: CachingTransform | None
+    draw: Callable[[str, str], Awaitable[DrawnPage]]
 
     async def aclose(self) -> None:
         """End its processes and connections."""
@@ -60,21 +61,6 @@ class Backend:
         await self.sender.aclose()
         await self.transform.aclose()
         await self.pool.aclose()
-
-
-def _drawing(client: OriginClient) -> Callable[[str], Awaitable[Page]]:
-    """Draws pages; what that needs is loaded with the first of them."""
-
-    @cache
-    def renderer() -> Callable[[str], Awaitable[Page]]:
-        from winnow.rendering.page_renderer import PageRenderer  # noqa: PLC0415 - hardly ever needed
-
-        return PageRenderer(client.connector)
-
-    async def draw(url: str) -> Page:
-        return await renderer()(url)
-
-    return draw
 
 
 def backend_of(settings: Settings, state: RunState, resolver: Resolver | None) -> Backend:
@@ -87,6 +73,7 @@ def backend_of(settings: Settings, state: RunState, resolver: Resolver | None) -
     transform = transform_of(own, state, pool)
     renderings = renderings_of(transform, own)
     transform = with_parent_probe(renderings or transform, sender)
-    transform = RenderingTransform(transform, _drawing(client))
+    draw = drawing(client)
+    transform = RenderingTransform(transform, draw, alternates_by(sender))
     ads = ads_of(own, sender)
-    return Backend(own, pool, client, sender, transform, ads, replies, renderings)
+    return Backend(own, pool, client, sender, transform, ads, replies, renderings, draw)

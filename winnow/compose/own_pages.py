@@ -41,6 +41,7 @@ from winnow.proxy.own.handlers.save_page import SavePage
 from winnow.proxy.own.handlers.saved_items import SavedItems
 from winnow.proxy.own.handlers.saved_pages import SavedPages
 from winnow.proxy.own.handlers.small import SmallGateway, SmallSettings
+from winnow.proxy.own.handlers.small_rendering import DrawnPages
 from winnow.proxy.own.router import OwnPage, moved_to
 from winnow.proxy.own.settings_editor import SettingsEditor
 from winnow.proxy.own.templates.navigation import (
@@ -138,6 +139,7 @@ class OwnPageFactory:
     editor: SettingsEditor | None = None
     codes: TerminalCodes | None = None
     saved: SavedPageParts | None = None
+    drawn: DrawnPages | None = None
 
     def fetcher(self) -> Fetcher:
         """Fetches pages for all of them."""
@@ -154,7 +156,13 @@ class OwnPageFactory:
     def subtrees(self) -> Mapping[str, OwnPage]:
         """The pages that answer for all paths below theirs."""
         gateway = SmallGateway(
-            self.fetcher(), self.page_work, self.policy, self.library, self.tokens, self.small
+            self.fetcher(),
+            self.page_work,
+            self.policy,
+            self.library,
+            self.tokens,
+            self.small,
+            self.drawn,
         )
         found: dict[str, OwnPage] = {SMALL_PATH: gateway}
         if self.saved:

@@ -10,11 +10,14 @@ from urllib.parse import urlsplit
 from winnow.chromium.errors import ChromiumError, NoChromiumError, NoSandboxError
 from winnow.chromium.page_loader import LoadBounds, load
 from winnow.document.values import Page
+from winnow.extractors.errors import ParameterError
 from winnow.proxy.access.private_addresses import public_only
 from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import TransformError
 from winnow.proxy.upstream.connector import Connector
+from winnow.rendering.ad_requests import ad_refusals
 from winnow.rendering.browser_proxy import BrowserProxy, TrafficBounds
+from winnow.rendering.drawn_page import DrawnPage
 
 BUSY: Final = "busy"
 NO_BROWSER: Final = "no-browser"
@@ -37,29 +40,36 @@ class PageRenderer:
     def __post_init__(self) -> None:
         object.__setattr__(self, "_places", asyncio.Semaphore(self.at_once))
 
-    async def __call__(self, url: str) -> Page:
-        """The page as its scripts write it. Raises TransformError, with the reason."""
+    async def __call__(self, url: str, ads: str = "") -> DrawnPage:
+        """The page as its scripts write it; ``ads``: the path of a list of advertisements.
+
+        Raises TransformError, with the reason.
+        """
         if len(self._waiting) >= 4 * self.at_once:
             raise TransformError(BUSY, "Too many pages are being rendered just now.")
         self._waiting.append(None)
         try:
             async with self._places:
-                return await self._drawn(url)
+                return await self._drawn(url, ads)
         finally:
             self._waiting.pop()
 
-    async def _drawn(self, url: str) -> Page:
+    async def _drawn(self, url: str, ads: str) -> DrawnPage:
         way = BrowserProxy(self.connector, self.traffic, self.permit)
         async with way:
             try:
-                drawn = await asyncio.to_thread(load, url, way.port, self.bounds)
+                refuses = await asyncio.to_thread(ad_refusals, ads, url)
+                drawn = await asyncio.to_thread(load, url, way.port, self.bounds, refuses)
             except NoChromiumError as error:
                 raise TransformError(NO_BROWSER, str(error)) from error
             except NoSandboxError as error:
                 raise TransformError(NO_SANDBOX, str(error)) from error
+            except ParameterError as error:
+                raise TransformError(FAILED, str(error)) from error
             except ChromiumError as error:
                 raise TransformError(FAILED, _why(error, url, way.refused)) from error
-        return Page(drawn.markup.encode("utf-8", "replace"), drawn.url, "utf-8")
+        page = Page(drawn.markup.encode("utf-8", "replace"), drawn.url, "utf-8")
+        return DrawnPage(page, drawn.goes_on)
 
 
 def _why(error: ChromiumError, url: str, refused: list[str]) -> str:

@@ -9,6 +9,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from http import HTTPStatus
 from typing import Final, Protocol
 from urllib.parse import quote_plus
 
@@ -23,7 +24,8 @@ from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http import content_coding
 from winnow.proxy.http.headers import number
 from winnow.proxy.http.messages import Permit
-from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
+from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError, TransformError
+from winnow.proxy.http.reasons import Reason
 from winnow.proxy.http.request_target import completed, quoted
 from winnow.proxy.own.handlers.devices import (
     CHARSETS,
@@ -47,9 +49,11 @@ from winnow.proxy.own.handlers.form_checks import (
     refuse_cross_site,
 )
 from winnow.proxy.own.handlers.page_parameters import recipe_at
-from winnow.proxy.own.router import OwnRequest, OwnResponse, only, read_query, see_other
+from winnow.proxy.own.handlers.small_rendering import RENDER_PURPOSE, DrawnPages
+from winnow.proxy.own.handlers.small_request import SmallRequest
+from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other
 from winnow.proxy.own.templates import small_pages
-from winnow.proxy.own.templates.small_pages import POLICY, SmallPageFrame
+from winnow.proxy.own.templates.small_pages import POLICY
 from winnow.proxy.stores.library import Library, LibraryEntry, LibraryStore
 from winnow.proxy.stores.store_errors import StoreError
 from winnow.proxy.upstream.fetcher import FetchedResponse, Fetcher
@@ -83,34 +87,6 @@ class SmallSettings:
 
 
 @dataclass(frozen=True)
-class _SmallRequest:
-    """One request with its options."""
-
-    request: OwnRequest
-    base: SmallOptions
-    options: SmallOptions
-    rest: str
-    is_image: bool = False
-    """A signed address, which serves images only."""
-
-    @property
-    def prefix(self) -> str:
-        return SMALL_PATH + replace(self.options, part=1).word(self.base)
-
-    @property
-    def frame(self) -> SmallPageFrame:
-        return SmallPageFrame(self.prefix, CHARSETS[self.options.text])
-
-    @property
-    def owner(self) -> str:
-        return self.request.head.owner
-
-    @property
-    def query(self) -> dict[str, str]:
-        return read_query(self.rest.partition("?")[2])
-
-
-@dataclass(frozen=True)
 class SmallGateway:
     """The pages below ``/-/small/``; one for the process."""
 
@@ -120,6 +96,7 @@ class SmallGateway:
     library: LibraryStore
     tokens: FormTokens
     settings: SmallSettings = field(default_factory=SmallSettings)
+    drawn: DrawnPages | None = None
 
     async def __call__(self, request: OwnRequest) -> OwnResponse:
         visit = self._visit(request)
@@ -130,19 +107,19 @@ class SmallGateway:
             page = small_pages.note_page("Something went wrong", str(error), visit.frame, url)
             return await self._page(visit, page, error.status)
 
-    def _visit(self, request: OwnRequest) -> _SmallRequest:
+    def _visit(self, request: OwnRequest) -> SmallRequest:
         base = device(request.head.headers, self.settings.usual)
         _, _, path = quoted(request.head.target).partition(SMALL_PATH)
         signature, path = without_signature(path)
         options, rest = read_path(path, base)
-        return _SmallRequest(request, base, options, rest, bool(signature))
+        return SmallRequest(request, base, options, rest, bool(signature))
 
-    async def _answer(self, visit: _SmallRequest) -> OwnResponse:
+    async def _answer(self, visit: SmallRequest) -> OwnResponse:
         if not self.policy().gateway:
             raise ClientFaultError("The gateway is switched off.", 403, "gateway-off")
         name = visit.rest.partition("?")[0]
         views = {"": self._home, "go": self._go, "search": self._search, "options": self._options}
-        views["bookmark"] = self._bookmark
+        views |= {"bookmark": self._bookmark, "render": self._render}
         if name in views:
             return await views[name](visit)
         url = address_in(visit.rest)
@@ -150,7 +127,7 @@ class SmallGateway:
             raise ClientFaultError(f"Nothing is at {name}.", 404, "not-found")
         return await self._read(visit, url)
 
-    async def _home(self, visit: _SmallRequest) -> OwnResponse:
+    async def _home(self, visit: SmallRequest) -> OwnResponse:
         only(visit.request, "GET", "HEAD")
         now = self.library.now
         marks = [
@@ -162,21 +139,21 @@ class SmallGateway:
         page = small_pages.home_page(visit.options, visit.frame, saved(now), marks, recent)
         return await self._page(visit, page)
 
-    async def _go(self, visit: _SmallRequest) -> OwnResponse:
+    async def _go(self, visit: SmallRequest) -> OwnResponse:
         return see_other(visit.prefix + completed(visit.query.get("url", "")))
 
-    async def _search(self, visit: _SmallRequest) -> OwnResponse:
+    async def _search(self, visit: SmallRequest) -> OwnResponse:
         if "%s" not in self.settings.search:
             raise ClientFaultError("No search engine is set (gateway.search).", 404, "no-search")
         words = quote_plus(visit.query.get("q", ""))
         return see_other(visit.prefix + self.settings.search.replace("%s", words))
 
-    async def _options(self, visit: _SmallRequest) -> OwnResponse:
+    async def _options(self, visit: SmallRequest) -> OwnResponse:
         read = {name: number(value) for name, value in visit.query.items()}
         values = {name: value for name, value in read.items() if value is not None}
         return see_other(SMALL_PATH + replace(bounded(values, visit.base), part=1).word(visit.base))
 
-    async def _bookmark(self, visit: _SmallRequest) -> OwnResponse:
+    async def _bookmark(self, visit: SmallRequest) -> OwnResponse:
         only(visit.request, "POST")
         fields = await posted(visit.request, self.tokens, BOOKMARK_PURPOSE)
         entry = LibraryEntry(fields["url"], fields.get("title", "")[:200], visit.owner)
@@ -186,13 +163,13 @@ class SmallGateway:
             await self.library.change(lambda now: now.with_bookmark(entry))
         return see_other(visit.prefix)
 
-    def _mark_form(self, visit: _SmallRequest, entry: LibraryEntry, do: str) -> Markup:
+    def _mark_form(self, visit: SmallRequest, entry: LibraryEntry, do: str) -> Markup:
         fields = {"url": entry.url, "title": entry.title, "do": do}
         text = "Remove" if do == "remove" else "Bookmark this page"
         token = form_token(self.tokens, visit.owner, BOOKMARK_PURPOSE, fields)
         return small_pages.button(f"{visit.prefix}bookmark", {**fields, "token": token}, text)
 
-    async def _read(self, visit: _SmallRequest, url: str) -> OwnResponse:
+    async def _read(self, visit: SmallRequest, url: str) -> OwnResponse:
         """The page or image at an address, reduced for the device."""
         permit = visit.request.permit
         fetched = await self._fetched(visit, url, permit)
@@ -211,7 +188,7 @@ class SmallGateway:
         page = small_pages.note_page("A file", text, visit.frame, fetched.url)
         return await self._page(visit, page)
 
-    async def _fetched(self, visit: _SmallRequest, url: str, permit: Permit) -> FetchedResponse:
+    async def _fetched(self, visit: SmallRequest, url: str, permit: Permit) -> FetchedResponse:
         only(visit.request, "GET", "HEAD", "POST")
         if visit.request.head.method != "POST":
             return await self.fetcher.get(url, permit)
@@ -226,22 +203,21 @@ class SmallGateway:
         return await self.fetcher.post(url, permit, form)
 
     async def _article(
-        self, visit: _SmallRequest, fetched: FetchedResponse, page: Page
+        self, visit: SmallRequest, fetched: FetchedResponse, page: Page
     ) -> OwnResponse:
-        policy, options = self.policy(), visit.options
-        prefix = visit.request.base.rstrip("/") + visit.prefix
-        recipe = replace(
-            recipe_at({}, fetched.url, visit.owner, policy),
-            format=Format.HTML,
-            profile=Profile.BASIC,
-            link_prefix=prefix,
-        )
+        options, recipe = visit.options, self._recipe(visit, fetched.url)
         measure = {
             "part": options.part,
             "size": room(options),
             "images": images_within(options, self.settings.budget),
         }
-        part = await self.shrinker.small(page, recipe, measure, prefix)
+        try:
+            part = await self.shrinker.small(page, recipe, measure, recipe.link_prefix)
+        except TransformError as error:
+            drawn = await self._drawn(visit, fetched.url, recipe, error)
+            if drawn is None:
+                return await self._shell(visit, fetched.url)
+            part = await self.shrinker.small(drawn, recipe, measure, recipe.link_prefix)
         entry = LibraryEntry(fetched.url, part.title[:200], visit.owner)
         await self._note(entry, fetched, part)
         summary = (
@@ -251,6 +227,43 @@ class SmallGateway:
         mark = self._mark_form(visit, entry, "add")
         shown = small_pages.article_page(fetched.url, part, visit.frame, summary, mark)
         return await self._page(visit, shown)
+
+    def _recipe(self, visit: SmallRequest, url: str) -> Recipe:
+        return replace(
+            recipe_at({}, url, visit.owner, self.policy()),
+            format=Format.HTML,
+            profile=Profile.BASIC,
+            link_prefix=visit.request.base.rstrip("/") + visit.prefix,
+        )
+
+    async def _drawn(
+        self, visit: SmallRequest, url: str, recipe: Recipe, error: TransformError
+    ) -> Page | None:
+        """A page that scripts write as a browser drew it, None if it must be asked for.
+
+        Raises ``error`` again for any other page.
+        """
+        if error.reason != Reason.SCRIPT_SHELL:
+            raise error
+        return await self.drawn.wanted(visit.owner, url, recipe) if self.drawn else None
+
+    async def _shell(self, visit: SmallRequest, url: str) -> OwnResponse:
+        """Instead of a page that scripts write: a button that has them run."""
+        token = form_token(self.tokens, visit.owner, RENDER_PURPOSE, {"url": url})
+        run = small_pages.button(
+            f"{visit.prefix}render", {"url": url, "token": token}, "Run scripts and read"
+        )
+        page = small_pages.script_page(run, visit.frame, url)
+        return await self._page(visit, page, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+    async def _render(self, visit: SmallRequest) -> OwnResponse:
+        only(visit.request, "POST")
+        fields = await posted(visit.request, self.tokens, RENDER_PURPOSE)
+        url = completed(fields["url"])
+        if self.drawn is None:
+            raise ClientFaultError("No scripts are run here.", 404, "not-found")
+        await self.drawn.now(visit.owner, url, self._recipe(visit, url))
+        return see_other(visit.prefix + url)
 
     async def _note(self, entry: LibraryEntry, fetched: FetchedResponse, part: SmallPart) -> None:
         """Add the page to the history; an error of the library is only logged."""
@@ -269,7 +282,7 @@ class SmallGateway:
         except StoreError as error:
             _LOG.warning("the library was not saved: %s", error)
 
-    async def _image(self, visit: _SmallRequest, fetched: FetchedResponse) -> OwnResponse:
+    async def _image(self, visit: SmallRequest, fetched: FetchedResponse) -> OwnResponse:
         options = visit.options
         webp = "image/webp" in visit.request.head.headers.joined("accept")
         largest = options.image_kilobytes * 1000
@@ -279,7 +292,7 @@ class SmallGateway:
         fields = (("Vary", "Accept"), ("Cache-Control", "private, max-age=86400"))
         return OwnResponse(body, kind, 200, fields)
 
-    async def _page(self, visit: _SmallRequest, page: str, status: int = 200) -> OwnResponse:
+    async def _page(self, visit: SmallRequest, page: str, status: int = 200) -> OwnResponse:
         body = encoded(page, visit.options.text)
         headers = visit.request.head.headers
         accepted = headers.joined("accept-encoding") if "accept-encoding" in headers else None

@@ -234,3 +234,14 @@ def note_page(title: str, text: str, frame: SmallPageFrame, url: str = "") -> st
         title, text, link, frame.prefix
     )
     return document(title, body, frame)
+
+
+def script_page(run: Markup, frame: SmallPageFrame, url: str) -> str:
+    """Instead of a page that scripts write; ``run`` is the form that has them run."""
+    body = Markup(
+        "<main><h1>This page is written by scripts</h1><p>Winnow can run them in a browser of its "
+        "own, without your cookies. This takes some seconds.</p>{}"
+        '<p><a href="{}" rel="noreferrer">Open the original page</a></p>'
+        '<p><a href="{}">Winnow</a></p></main>'
+    ).format(run, url, frame.prefix)
+    return document("This page is written by scripts", body, frame)

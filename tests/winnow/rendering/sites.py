@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+
+from tests.winnow.rendering.frameworks import applications, file_of, svelte_component
 
 SENTENCES = tuple(
     f"Sentence {number}: the river rose by {number} centimetres, the town of Hall says."
     for number in range(30)
 )
 PARAGRAPHS = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
+STORY = f"<h1>The river</h1>{PARAGRAPHS}"
 _HEAD = "<!doctype html><html lang=en><title>The river</title><body>"
-_DRAW = f"const html = '<h1>The river</h1>{PARAGRAPHS}';"
+_DRAW = f"const html = '{STORY}';"
 _SHADOW = (
     "<x-story></x-story><script>%s customElements.define('x-story', class extends HTMLElement {"
     "connectedCallback() { this.attachShadow({mode: '%s'}).innerHTML = html } })</script>"
@@ -42,7 +46,48 @@ APPLICATIONS = {
     "template": f"<div id=app></div><template id=t>{PARAGRAPHS}</template>"
     "<script>app.append(t.content.cloneNode(true))</script>",
     "navigates": "<script>setTimeout(() => location = '/data.html', 100)</script>",
+    "slots in a slotted tree": f"<x-in><x-out>{PARAGRAPHS}</x-out></x-in><script>for (const name "
+    "of ['x-in', 'x-out']) customElements.define(name, class extends HTMLElement { "
+    "connectedCallback() { this.attachShadow({mode: 'open'}).innerHTML = "
+    "'<section><slot></slot></section>' } })</script>",
+    "a frame that is written": f"<iframe id=f></iframe><script>{_DRAW}f.srcdoc = html</script>",
+    "streamed": f"<main id=B></main><div hidden id=S>{PARAGRAPHS}</div><script>setTimeout(() => "
+    "{ B.append(...S.childNodes); S.remove() }, 200)</script>",
+    "a worker": f"<div id=app></div><script>{_DRAW}const w = new Worker(URL.createObjectURL("
+    "new Blob(['postMessage(1)']))); w.onmessage = () => app.innerHTML = html</script>",
+    "frames of animation": f"<div id=app></div><script>{_DRAW}const parts = html.split('</p>');"
+    "const draw = () => { if (parts.length) { app.insertAdjacentHTML('beforeend', parts.shift()); "
+    "requestAnimationFrame(draw) } }; draw()</script>",
+    "text that is loaded when seen": "<div id=app></div><script>let at = 0; const more = () => {"
+    f"const all = {json.dumps(SENTENCES)}; for (const end = at + 10; at < end && at < all.length; "
+    "at++) app.insertAdjacentHTML('beforeend', '<p style=margin:90px>' + all[at] + '</p>'); "
+    "if (at < all.length) { const s = document.createElement('i'); app.append(s); new "
+    "IntersectionObserver(([e], o) => { if (e.isIntersecting) { o.disconnect(); s.remove(); "
+    "more() } }).observe(s) } }; more()</script>",
+    "a consent wall": f"<div id=app></div><script>{_DRAW}app.innerHTML = html; document.body."
+    "insertAdjacentHTML('beforeend', '<div class=cookie-consent role=dialog style=position:fixed;"
+    "inset:0><p>We value your privacy</p><button>Accept all</button></div>')</script>",
+    **applications(SENTENCES, PARAGRAPHS),
 }
+WITH_SERVICE_WORKER = (
+    "<div id=app></div><script>navigator.serviceWorker.register('/worker.js').then(() => "
+    "navigator.serviceWorker.ready).then(() => fetch('/data')).then(r => r.text()).then(t => "
+    "app.innerHTML = t)</script>"
+)
+"""Workers need a secure context: the host localhost."""
+ENDLESS = (
+    "<div id=app></div><script>let n = 0; const more = () => { for (let i = 0; i < 20; i++) "
+    "app.insertAdjacentHTML('beforeend', `<p style=margin:90px>Item ${++n}: the river rose again "
+    "in the town of Hall, and the bridge was closed once more.</p>`) }; more(); addEventListener("
+    "'scroll', () => { if (scrollY + innerHeight > document.body.scrollHeight - 400) more() })"
+    "</script>"
+)
+HEAVY = (
+    "<style>@font-face{font-family:F;src:url(/font)}p{font-family:F}main{background:url(/back)}"
+    f"</style><main><img src=/picture><video src=/film autoplay></video>{PARAGRAPHS}</main>"
+    "<script>new Image().src = '/pixel'; navigator.sendBeacon('/beacon', 'x')</script>"
+)
+"""Asks for much that has no text."""
 HOSTILE = {
     "endless loop": "<script>for (;;) {}</script>",
     "late endless loop": "<p>x<script>setTimeout(() => { for (;;) {} }, 200)</script>",
@@ -56,6 +101,9 @@ HOSTILE = {
     "requests": "<script>for (let i = 0; i < 5000; i++) fetch('/data?' + i)</script>",
     "reloads": "<script>location.reload()</script>",
 }
+
+
+_ALONE = {"service-worker": WITH_SERVICE_WORKER, "endless": ENDLESS, "heavy": HEAVY}
 
 
 @dataclass
@@ -72,16 +120,28 @@ class Site:
 
     def page(self, path: str) -> tuple[str, str]:
         """The media type and the body of a path."""
-        kind, _, number = path.lstrip("/").partition("/")
-        if kind.startswith("data.html"):
-            return "text/html", f"{_HEAD}<h1>The river</h1>{PARAGRAPHS}"
-        if kind.startswith("data"):
-            return "text/html", f"<h1>The river</h1>{PARAGRAPHS}"
+        kind, _, rest = path.lstrip("/").partition("/")
+        if found := _script(kind, rest):
+            return found
         if kind == "file":
             return "application/octet-stream", "x" * 1000
+        return "text/html", self._markup(kind, rest).replace("{other}", str(self.other))
+
+    def _markup(self, kind: str, number: str) -> str:
+        if kind.startswith("data") and not kind.startswith("data.html"):
+            return STORY
+        if kind.startswith("data.html"):
+            return _HEAD + STORY
         pages = list((APPLICATIONS if kind == "application" else HOSTILE).values())
-        found = pages[int(number)] if number.isdigit() else ""
-        return "text/html", _HEAD + found.replace("{other}", str(self.other))
+        return _HEAD + _ALONE.get(kind, pages[int(number)] if number.isdigit() else "")
+
+
+def _script(kind: str, rest: str) -> tuple[str, str] | None:
+    if kind == "npm":
+        return file_of(rest)
+    if kind == "svelte.js":
+        return "text/javascript", svelte_component(STORY)
+    return ("text/javascript", "onfetch = e => {}") if kind == "worker.js" else None
 
 
 @asynccontextmanager

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from functools import partial
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import pytest
 
@@ -35,10 +36,10 @@ def public(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_rendering, "PageRenderer", open_to_all)
 
 
-@pytest.fixture
-async def whole() -> AsyncIterator[tuple[Running, Origin]]:
+@pytest.fixture(params=["when-empty"])
+async def whole(request: pytest.FixtureRequest) -> AsyncIterator[tuple[Running, Origin]]:
     plain = Settings()
-    extraction = replace(plain.extraction, processes=1, deadline=60.0, render="when-empty")
+    extraction = replace(plain.extraction, processes=1, deadline=60.0, render=request.param)
     server = replace(plain.server, port=0)
     async with (
         serving(Origin()) as origin,
@@ -86,3 +87,40 @@ async def test_the_command_line(
     status = await asyncio.to_thread(main, ["extract", whole[1].url("/page"), flag])
     assert status == 0
     assert capsysbinary.readouterr().out.decode().count(SENTENCE) == 9
+
+
+async def test_a_small_page(whole: tuple[Running, Origin]) -> None:
+    answer = await direct(whole, f"/-/small/{whole[1].url('/page')}")
+    assert answer.status == 200
+    assert answer.body.decode().count(SENTENCE) == 9
+
+
+def drawings(origin: Origin) -> int:
+    """How often a browser has opened the page."""
+    return sum(head.startswith(b"GET /page") and b"Chrome" in head for head in origin.requests)
+
+
+@pytest.mark.parametrize("whole", ["no"], indirect=True)
+async def test_a_small_page_has_a_button_and_is_drawn_once(whole: tuple[Running, Origin]) -> None:
+    proxy, origin = whole
+    target = f"/-/small/{origin.url('/page')}"
+    shell = await direct(whole, target)
+    assert (shell.status, b"Run scripts and read" in shell.body) == (422, True)
+    assert drawings(origin) == 0
+    token = re.search(rb'name="token" value="([^"]+)"', shell.body)
+    assert token
+    form = urlencode({"url": origin.url("/page"), "token": token[1].decode()}).encode()
+    head = (
+        f"POST /-/small/render HTTP/1.1\r\nHost: 127.0.0.1:{proxy.port}\r\n"
+        "Content-Type: application/x-www-form-urlencoded\r\n"
+        f"Origin: http://127.0.0.1:{proxy.port}\r\nContent-Length: {len(form)}\r\n\r\n"
+    )
+    drawn = await ask(proxy.port, head.encode() + form)
+    assert (drawn.status, drawn.field("location")) == (303, target)
+    assert (await direct(whole, target)).body.decode().count(SENTENCE) == 9
+    assert (await direct(whole, target)).status == 200
+    assert drawings(origin) == 1
+    foreign = head.replace(f"Origin: http://127.0.0.1:{proxy.port}", "Origin: http://evil.test")
+    assert (await ask(proxy.port, foreign.encode() + form)).status == 403
+    stale = form.replace(token[1], b"x" * len(token[1]))
+    assert (await ask(proxy.port, head.encode() + stale)).status == 403

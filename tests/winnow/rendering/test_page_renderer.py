@@ -7,6 +7,7 @@ import re
 import socket
 import subprocess
 import tempfile
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
@@ -16,13 +17,18 @@ import pytest
 from tests.winnow.rendering.sites import APPLICATIONS, HOSTILE, SENTENCES, Site, serving
 from winnow.chromium.errors import ChromiumError, NoChromiumError, NoSandboxError
 from winnow.chromium.page_loader import LoadBounds
-from winnow.document.values import Format, Page, Recipe
+from winnow.document.values import Format, Recipe
 from winnow.engine.pipeline import transform
 from winnow.proxy.http.proxy_errors import TransformError
 from winnow.proxy.upstream.connector import Connector, Resolver
 from winnow.proxy.upstream.lookups import AddressInfo
 from winnow.rendering import page_renderer
+from winnow.rendering.drawn_page import DrawnPage
 from winnow.rendering.page_renderer import PageRenderer
+
+
+ICON = "/favicon.ico"
+"""The browser's own request, which no page can keep it from."""
 
 
 class Names(Resolver):
@@ -60,12 +66,44 @@ def profiles() -> set[Path]:
 
 @pytest.mark.parametrize("number", range(len(APPLICATIONS)), ids=list(APPLICATIONS))
 async def test_an_application_is_read_as_it_shows_itself(site: Site, number: int) -> None:
-    page = await renderer(site)(site.url(f"/application/{number}"))
-    rendered = transform(page, Recipe(format=Format.TEXT))
+    assert_read(await renderer(site)(site.url(f"/application/{number}")))
+
+
+def assert_read(drawn: DrawnPage) -> None:
+    """Every sentence, and hardly a word more."""
+    rendered = transform(drawn.page, Recipe(format=Format.TEXT))
     words = re.findall(r"\w+", rendered.body.decode())
     wanted = re.findall(r"\w+", " ".join(SENTENCES))
-    assert set(wanted) <= set(words)
+    assert Counter(wanted) <= Counter(words)
     assert len(words) <= len(wanted) + 10
+    assert not drawn.goes_on
+
+
+async def test_a_page_with_a_service_worker(site: Site) -> None:
+    assert_read(await renderer(site)(f"http://localhost:{site.port}/service-worker"))
+    assert "/worker.js" in site.seen
+
+
+async def test_of_an_endless_list_the_first_screens_are_read(site: Site) -> None:
+    drawn = await renderer(site)(site.url("/endless"))
+    assert drawn.goes_on
+    assert b"Item 41:" in drawn.page.body
+    assert b"Item 400:" not in drawn.page.body
+
+
+async def test_nothing_is_loaded_that_has_no_text(site: Site) -> None:
+    assert_read(await renderer(site)(site.url("/heavy")))
+    assert set(site.seen) <= {"/heavy", ICON}
+
+
+async def test_hosts_of_the_list_of_advertisements_are_not_asked(
+    site: Site, tmp_path: Path
+) -> None:
+    listed = tmp_path / "ads.txt"
+    listed.write_text("/data^\n/data|\n")
+    with suppress(TransformError):
+        await renderer(site)(site.url("/application/1"), str(listed))
+    assert set(site.seen) <= {"/application/1", ICON}
 
 
 @pytest.mark.parametrize("number", range(len(HOSTILE)), ids=list(HOSTILE))
@@ -75,7 +113,7 @@ async def test_no_page_hangs_stays_or_strays(site: Site, number: int) -> None:
     with suppress(TransformError):
         try:
             page = await renderer(site, 6)(site.url(f"/hostile/{number}"))
-            assert len(page.body) < 8_000_000
+            assert len(page.page.body) < 8_000_000
         except TransformError as error:
             reason = error.reason
             raise
@@ -109,7 +147,7 @@ async def test_more_pages_than_may_wait_are_refused(
 ) -> None:
     started = asyncio.Event()
 
-    async def forever(_self: PageRenderer, _url: str) -> Page:
+    async def forever(_self: PageRenderer, _url: str, _ads: str) -> DrawnPage:
         started.set()
         await asyncio.sleep(60)
         raise AssertionError

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -10,6 +11,7 @@ from tests.proxy.proxies import FakeTransform
 from winnow.document.values import Format, Page, Recipe, RenderMode
 from winnow.proxy.access.requester import REQUESTER, Requester
 from winnow.proxy.http.proxy_errors import TransformError
+from winnow.rendering.drawn_page import DrawnPage
 from winnow.rendering.rendering_transform import RenderingTransform
 
 SHELL = Page(b"<div id=root></div>", "https://a.test/")
@@ -20,10 +22,11 @@ class Browser:
 
     def __init__(self) -> None:
         self.drawn: list[str] = []
+        self.goes_on = False
 
-    async def __call__(self, url: str) -> Page:
+    async def __call__(self, url: str, _ads: str) -> DrawnPage:
         self.drawn.append(url)
-        return Page(b"<p>Drawn.</p>", url)
+        return DrawnPage(Page(b"<p>Drawn.</p>", url), self.goes_on)
 
 
 class EmptyWithout(FakeTransform):
@@ -32,6 +35,14 @@ class EmptyWithout(FakeTransform):
     async def __call__(self, page: Page, recipe: Recipe):  # type: ignore[no-untyped-def]  # as its base
         self.failure = "" if b"Drawn" in page.body else "script-shell"
         return await super().__call__(page, recipe)
+
+
+class InMain(FakeTransform):
+    """Gives a page with a main landmark."""
+
+    async def __call__(self, page: Page, recipe: Recipe):  # type: ignore[no-untyped-def]  # as its base
+        rendered = await super().__call__(page, recipe)
+        return replace(rendered, body=b"<main><p>Drawn.</main>")
 
 
 @pytest.fixture
@@ -96,3 +107,37 @@ async def test_drawn_pages_have_keys_of_their_own(browser: Browser) -> None:
     transform = RenderingTransform(FakeTransform(), browser)
     keys = {await transform.fingerprint(recipe(mode)) for mode in RenderMode}
     assert len(keys) == len(RenderMode)
+
+
+async def test_another_form_of_the_page_goes_before_the_browser(browser: Browser) -> None:
+    asked: list[str | None] = []
+
+    async def alternate(page: Page) -> tuple[Page, str]:
+        asked.append(page.url)
+        return Page(b"<p>Drawn by AMP.", "https://a.test/amp"), "AMP"
+
+    transform = RenderingTransform(EmptyWithout(), browser, alternate)
+    rendered = await transform(SHELL, recipe(RenderMode.WHEN_EMPTY))
+    assert (asked, browser.drawn) == ([SHELL.url], [])
+    assert rendered.reasons[0].endswith("AMP form (https://a.test/amp)")
+    await transform(SHELL, recipe(RenderMode.ALWAYS))
+    assert browser.drawn == [SHELL.url]
+
+
+async def test_a_form_without_a_text_is_passed_over(browser: Browser) -> None:
+    async def alternate(_page: Page) -> tuple[Page, str]:
+        return SHELL, "print"
+
+    transform = RenderingTransform(EmptyWithout(), browser, alternate)
+    await transform(SHELL, recipe(RenderMode.WHEN_EMPTY))
+    assert browser.drawn == [SHELL.url]
+
+
+async def test_a_list_without_an_end_says_so(browser: Browser) -> None:
+    browser.goes_on = True
+    transform = RenderingTransform(InMain(), browser)
+    wanted = replace(recipe(RenderMode.ALWAYS), format=Format.HTML)
+    rendered = await transform(SHELL, wanted)
+    assert b"first screens.</small></p></main>" in rendered.body
+    assert any("loads more" in reason for reason in rendered.reasons)
+    assert b"<small>" not in (await transform(SHELL, recipe(RenderMode.ALWAYS))).body

@@ -1,0 +1,38 @@
+"""A request for a page for small screens, with the options that its address names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from winnow.jobs.small_gateway import SMALL_PATH
+from winnow.proxy.own.handlers.devices import CHARSETS, SmallOptions
+from winnow.proxy.own.router import OwnRequest, read_query
+from winnow.proxy.own.templates.small_pages import SmallPageFrame
+
+
+@dataclass(frozen=True)
+class SmallRequest:
+    """One request with its options."""
+
+    request: OwnRequest
+    base: SmallOptions
+    options: SmallOptions
+    rest: str
+    is_image: bool = False
+    """A signed address, which serves images only."""
+
+    @property
+    def prefix(self) -> str:
+        return SMALL_PATH + replace(self.options, part=1).word(self.base)
+
+    @property
+    def frame(self) -> SmallPageFrame:
+        return SmallPageFrame(self.prefix, CHARSETS[self.options.text])
+
+    @property
+    def owner(self) -> str:
+        return self.request.head.owner
+
+    @property
+    def query(self) -> dict[str, str]:
+        return read_query(self.rest.partition("?")[2])
