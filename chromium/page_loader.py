@@ -13,7 +13,7 @@ from typing import Final
 from winnow.chromium.drawn_dom import DEEPEST, markup_of
 from winnow.chromium.errors import ChromiumError, NoSandboxError
 from winnow.chromium.page_session import PageSession
-from winnow.chromium.process import Chromium, program
+from winnow.chromium.process import HEADLESS, Chromium, program
 from winnow.chromium.request_gate import RequestGate, none_refused
 from winnow.chromium.stillness import Stillness
 
@@ -70,7 +70,7 @@ def load(
     """
     limits = bounds or LoadBounds()
     flags = (f"--proxy-server=socks5://127.0.0.1:{proxy_port}", *_FLAGS)
-    browser = Chromium(program(), limits.megabytes, flags, sandboxed=True)
+    browser = Chromium(program(HEADLESS), limits.megabytes, flags, sandboxed=True)
     try:
         session = PageSession(browser, RequestGate(limits.requests, refuses))
         return _page(session, url, time.monotonic() + limits.seconds)

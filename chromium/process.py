@@ -22,6 +22,8 @@ from typing import IO, Any, Final, Self
 from winnow.chromium.errors import ChromiumError, NoChromiumError
 
 PROGRAMS: Final = ("chromium", "chromium-browser", "google-chrome", "chrome")
+HEADLESS: Final = ("chromium-headless-shell", "chrome-headless-shell", *PROGRAMS)
+"""The browser without a window of its own first: it starts sooner and needs less memory."""
 VARIABLE: Final = "WINNOW_CHROMIUM"
 MISSING: Final = (
     "Chromium is needed for this, and none is installed: apt-get install chromium, "
@@ -62,10 +64,10 @@ _CHUNK: Final = 1 << 16
 _LAST_SECONDS: Final = 2.0
 
 
-def program() -> str:
-    """The path of the browser; NoChromiumError where there is none."""
+def program(names: Sequence[str] = PROGRAMS) -> str:
+    """The path of the first browser of ``names``; NoChromiumError where there is none."""
     named = os.environ.get(VARIABLE)
-    found = next(filter(None, map(shutil.which, [named] if named else PROGRAMS)), None)
+    found = next(filter(None, map(shutil.which, [named] if named else names)), None)
     if found is None:
         raise NoChromiumError(MISSING)
     return found

@@ -15,6 +15,7 @@ import pytest
 
 PACKAGES = {
     "chromium": "chromium",
+    "chromium-headless-shell": "chromium-headless-shell",
     "dillo": "dillo",
     "chromedriver": "chromium-driver",
     "certutil": "libnss3-tools",

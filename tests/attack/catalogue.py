@@ -15,6 +15,7 @@ from tests.attack.families import (
     people,
     pressure,
     proxies,
+    rendered,
     scripts,
     settings,
     sharing,
@@ -40,6 +41,7 @@ MODULES: Final = (
     proxies,
     markup,
     pressure,
+    rendered,
     waiting,
 )
 

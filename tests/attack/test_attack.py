@@ -30,6 +30,7 @@ FEWER = {
     "unfair queue": 1,
     "slow readers": 1,
     "many idle clients": 1,
+    "pages drawn in our browser": 3,
 }
 """Attempts of families of which each takes a second or more."""
 FAMILIES = families()

@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 import re
 import socket
-import subprocess
 import tempfile
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from tests.winnow.rendering.processes import descendants, is_filtered, left_in, running
 from tests.winnow.rendering.sites import APPLICATIONS, HOSTILE, SENTENCES, Site, serving
 from winnow.chromium.errors import ChromiumError, NoChromiumError, NoSandboxError
 from winnow.chromium.page_loader import LoadBounds
@@ -25,7 +25,6 @@ from winnow.proxy.upstream.lookups import AddressInfo
 from winnow.rendering import page_renderer
 from winnow.rendering.drawn_page import DrawnPage
 from winnow.rendering.page_renderer import PageRenderer
-
 
 ICON = "/favicon.ico"
 """The browser's own request, which no page can keep it from."""
@@ -52,16 +51,13 @@ def renderer(site: Site, seconds: float = 30) -> PageRenderer:
     )
 
 
-def running() -> list[str]:
-    """The command lines of the processes of browsers that have a profile of ours."""
-    listed = subprocess.run(["ps", "-wweo", "pid,args"], capture_output=True, text=True, check=True)
-    of_ours = "--user-data-dir=" + str(Path(tempfile.gettempdir()) / "winnow-render-")
-    return [line for line in listed.stdout.splitlines() if of_ours in line]
-
-
-def profiles() -> set[Path]:
-    """The folders of browsers."""
-    return set(Path(tempfile.gettempdir()).glob("winnow-render-*"))
+@pytest.fixture(autouse=True)
+def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of this test alone for the profiles of browsers, which another user may enter."""
+    with tempfile.TemporaryDirectory(prefix="winnow-test-", dir="/tmp") as made:
+        Path(made).chmod(0o755)
+        monkeypatch.setattr(tempfile, "tempdir", made)
+        yield Path(made)
 
 
 @pytest.mark.parametrize("number", range(len(APPLICATIONS)), ids=list(APPLICATIONS))
@@ -107,8 +103,7 @@ async def test_hosts_of_the_list_of_advertisements_are_not_asked(
 
 
 @pytest.mark.parametrize("number", range(len(HOSTILE)), ids=list(HOSTILE))
-async def test_no_page_hangs_stays_or_strays(site: Site, number: int) -> None:
-    before, folders = set(running()), profiles()
+async def test_no_page_hangs_stays_or_strays(site: Site, number: int, folder: Path) -> None:
     reason = "render-failed"
     with suppress(TransformError):
         try:
@@ -118,19 +113,20 @@ async def test_no_page_hangs_stays_or_strays(site: Site, number: int) -> None:
             reason = error.reason
             raise
     assert reason == "render-failed"
-    assert not set(running()) - before
-    assert profiles() <= folders
+    assert running(folder) == []
+    assert left_in(folder) == []
     assert site.strayed == []
     assert len(site.seen) <= LoadBounds().requests + 1
 
 
 async def test_the_browser_runs_with_its_sandbox_on(site: Site) -> None:
     loading = asyncio.create_task(renderer(site, 5)(site.url("/hostile/0")))
-    seen: list[str] = []
-    while not loading.done() and not seen:
-        seen = await asyncio.to_thread(running)
-    assert seen
-    assert not any("--no-sandbox" in line for line in seen)
+    filtered: list[bool] = []
+    while not loading.done() and not any(filtered):
+        seen = await asyncio.to_thread(descendants)
+        assert not any("--no-sandbox" in line for line in seen.values())
+        filtered = [is_filtered(pid) for pid, line in seen.items() if "--type=renderer" in line]
+    assert any(filtered)
     with suppress(TransformError):
         await loading
 
