@@ -40,8 +40,9 @@ from winnow.proxy.own.handlers.rules import RulesPage
 from winnow.proxy.own.handlers.save_page import SavePage
 from winnow.proxy.own.handlers.saved_items import SavedItems
 from winnow.proxy.own.handlers.saved_pages import SavedPages
-from winnow.proxy.own.handlers.small import SmallGateway, SmallSettings
+from winnow.proxy.own.handlers.small import SmallGateway
 from winnow.proxy.own.handlers.small_rendering import DrawnPages
+from winnow.proxy.own.handlers.small_request import SmallSettings
 from winnow.proxy.own.router import OwnPage, moved_to
 from winnow.proxy.own.settings_editor import SettingsEditor
 from winnow.proxy.own.templates.navigation import (

@@ -29,8 +29,6 @@ from winnow.proxy.http.reasons import Reason
 from winnow.proxy.http.request_target import completed, quoted
 from winnow.proxy.own.handlers.devices import (
     CHARSETS,
-    DEFAULT,
-    SmallOptions,
     address_in,
     as_html,
     asks_for_secret,
@@ -50,10 +48,11 @@ from winnow.proxy.own.handlers.form_checks import (
 )
 from winnow.proxy.own.handlers.page_parameters import recipe_at
 from winnow.proxy.own.handlers.small_rendering import RENDER_PURPOSE, DrawnPages
-from winnow.proxy.own.handlers.small_request import SmallRequest
+from winnow.proxy.own.handlers.small_request import SmallRequest, SmallSettings
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other
 from winnow.proxy.own.templates import small_pages
 from winnow.proxy.own.templates.small_pages import POLICY
+from winnow.proxy.own.translation import _
 from winnow.proxy.stores.library import Library, LibraryEntry, LibraryStore
 from winnow.proxy.stores.store_errors import StoreError
 from winnow.proxy.upstream.fetcher import FetchedResponse, Fetcher
@@ -74,16 +73,6 @@ class Shrinker(Protocol):
     async def shrink(
         self, body: bytes, width: int, largest: int, *, webp: bool
     ) -> tuple[bytes, str]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class SmallSettings:
-    """``search``: an address with %s for the words; ``budget``: kB of a page with its images."""
-
-    usual: SmallOptions = DEFAULT
-    search: str = ""
-    budget: int = 60
-    history: bool = True
 
 
 @dataclass(frozen=True)
@@ -251,7 +240,7 @@ class SmallGateway:
         """Instead of a page that scripts write: a button that has them run."""
         token = form_token(self.tokens, visit.owner, RENDER_PURPOSE, {"url": url})
         run = small_pages.button(
-            f"{visit.prefix}render", {"url": url, "token": token}, "Run scripts and read"
+            f"{visit.prefix}render", {"url": url, "token": token}, _("Run scripts and read")
         )
         page = small_pages.script_page(run, visit.frame, url)
         return await self._page(visit, page, HTTPStatus.UNPROCESSABLE_ENTITY)

@@ -5,9 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from winnow.jobs.small_gateway import SMALL_PATH
-from winnow.proxy.own.handlers.devices import CHARSETS, SmallOptions
+from winnow.proxy.own.handlers.devices import CHARSETS, DEFAULT, SmallOptions
 from winnow.proxy.own.router import OwnRequest, read_query
 from winnow.proxy.own.templates.small_pages import SmallPageFrame
+
+
+@dataclass(frozen=True, slots=True)
+class SmallSettings:
+    """``search``: an address with %s for the words; ``budget``: kB of a page with its images."""
+
+    usual: SmallOptions = DEFAULT
+    search: str = ""
+    budget: int = 60
+    history: bool = True
 
 
 @dataclass(frozen=True)

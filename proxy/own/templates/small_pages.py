@@ -13,6 +13,7 @@ from winnow.jobs.small_gateway import SMALL_PATH
 from winnow.proxy.own.handlers.devices import SmallOptions
 from winnow.proxy.own.templates.base_page import style_source
 from winnow.proxy.own.templates.elements import hidden, select
+from winnow.proxy.own.translation import N_, _
 from winnow.proxy.stores.library import LibraryEntry
 
 STYLE = Markup("pre{white-space:pre-wrap;word-wrap:break-word}img{max-width:100%;height:auto}")
@@ -20,6 +21,9 @@ STYLE = Markup("pre{white-space:pre-wrap;word-wrap:break-word}img{max-width:100%
 POLICY: Final = (
     f"default-src 'none'; style-src {style_source(STYLE)}; img-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
+)
+_RUN: Final = N_(
+    "Winnow can run them in a browser of its own, without your cookies. This takes some seconds."
 )
 _LETTERS = {"0": "all", "1": "Western European", "2": "ASCII only"}
 _IMAGES = {"1": "when tapped", "2": "in the text"}
@@ -238,10 +242,9 @@ def note_page(title: str, text: str, frame: SmallPageFrame, url: str = "") -> st
 
 def script_page(run: Markup, frame: SmallPageFrame, url: str) -> str:
     """Instead of a page that scripts write; ``run`` is the form that has them run."""
+    title = _("This page is written by scripts")
     body = Markup(
-        "<main><h1>This page is written by scripts</h1><p>Winnow can run them in a browser of its "
-        "own, without your cookies. This takes some seconds.</p>{}"
-        '<p><a href="{}" rel="noreferrer">Open the original page</a></p>'
+        '<main><h1>{}</h1><p>{}</p>{}<p><a href="{}" rel="noreferrer">{}</a></p>'
         '<p><a href="{}">Winnow</a></p></main>'
-    ).format(run, url, frame.prefix)
-    return document("This page is written by scripts", body, frame)
+    ).format(title, _(_RUN), run, url, _("Open the original page"), frame.prefix)
+    return document(title, body, frame)
