@@ -26,13 +26,17 @@ class OwnFace(StrEnum):
 
 
 class Credential(StrEnum):
-    """``token``: from an own page's form, for this client; ``image``: see ``image_signatures``."""
+    """``token``: from an own page's form, for this client; ``image``: see ``image_signatures``.
+
+    ``extension``: see ``extension_pairing``.
+    """
 
     NONE = "none"
     PASSWORD = "password"  # noqa: S105  # names a kind of proof, holds no secret
     API_KEY = "api-key"
     TOKEN = "token"  # noqa: S105  # as above
     IMAGE = "image"
+    EXTENSION = "extension"
 
 
 class Reach(StrEnum):
@@ -116,6 +120,7 @@ SHOW_PATH: Final = "/-/show"
 _FETCHING: Final = frozenset(
     {"/-/read", "/-/compare", "/-/why", "/-/feed", "/-/book", "/-/annotate", "/-/save"}
 )
+_BY_KEY: Final = {Credential.API_KEY: Reach.CLIENT, Credential.EXTENSION: Reach.PUBLIC}
 _SAFE: Final = frozenset({"GET", "HEAD"})
 _OF_A_USER: Final = frozenset({"", "none", "same-origin"})
 """Values of Sec-Fetch-Site other than those for another site."""
@@ -142,8 +147,8 @@ def decide(request: FaceRequest) -> Decision:
         return _under_strange_name(request)
     if request.face is OwnFace.SHOW:
         return Allowed(Reach.PUBLIC) if _opens_a_page(request) else CROSS_SITE
-    if request.credential is Credential.API_KEY:  # no page can send it without a preflight
-        return Allowed(Reach.CLIENT)
+    if request.credential in _BY_KEY:  # no page can send a key without a preflight
+        return Allowed(_BY_KEY[request.credential])
     if _is_of_another_site(request) or (request.is_upgrade and not _may_upgrade(request)):
         return Allowed(Reach.PUBLIC) if _is_signed_image(request) else CROSS_SITE
     return Allowed(Reach.CLIENT if _is_for_the_client(request) else Reach.PUBLIC)

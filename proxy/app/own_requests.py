@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from http import HTTPStatus
@@ -22,7 +22,7 @@ from winnow.proxy.access.tokens import (
     form_purpose,
     reach_purpose,
 )
-from winnow.proxy.decisions.face_requests import face_request
+from winnow.proxy.decisions.face_requests import face_request, from_extension
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.decisions.preferences import from_query
 from winnow.proxy.decisions.routing import Face, ForwardRoute, OwnPageRoute, Route, is_own_face
@@ -34,16 +34,21 @@ from winnow.proxy.http.request_target import completed, parse_url
 from winnow.proxy.own.router import STRICT_POLICY, OwnPages, OwnRequest, OwnResponse, read_query
 from winnow.proxy.server.client_limits import UploadLimits
 from winnow.proxy.server.exchange import Exchange
+from winnow.proxy.stores.paired_extensions import Paired
 
 
 @dataclass(frozen=True)
 class OwnRequests:
-    """``tokens`` are those of own forms; ``limits`` are for the bodies of requests."""
+    """``tokens`` are those of own forms; ``limits`` are for the bodies of requests.
+
+    ``paired``: the browser extensions that are paired now.
+    """
 
     pages: OwnPages
     forward: Forwarder
     tokens: FormTokens = field(default_factory=FormTokens)
     limits: UploadLimits = field(default_factory=UploadLimits)
+    paired: Callable[[], Paired] = tuple
 
     async def __call__(
         self,
@@ -98,8 +103,11 @@ class OwnRequests:
         if not is_own_face(route):
             return False
         own = gateway_prefix(exchange, policy).rstrip("/")
-        request = face_request(exchange.head, route, own, proof, self.tokens)
-        return request is not None and is_restricted(request)
+        head = exchange.head
+        request = face_request(head, route, own, proof, self.tokens)
+        if request is None:
+            return False
+        return is_restricted(from_extension(request, head, route, self.paired()))
 
     async def _read(
         self, exchange: Exchange, query: dict[str, str], policy: Policy, permit: Permit

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from urllib.parse import parse_qsl
 
 from winnow.jobs.small_gateway import SMALL_PATH
 from winnow.proxy.access.address_kinds import is_local
 from winnow.proxy.access.admission import Proof
+from winnow.proxy.access.extension_pairing import is_let_in
 from winnow.proxy.access.image_signatures import is_signed, without_signature
 from winnow.proxy.access.own_faces import (
     REDIRECTED_COOKIE,
@@ -22,6 +24,7 @@ from winnow.proxy.access.tokens import REACH_COOKIE, FormTokens, form_purpose, r
 from winnow.proxy.decisions.routing import Face, ForwardRoute, OwnPageRoute, RedirectRoute, Route
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import parse_url
+from winnow.proxy.stores.paired_extensions import Paired
 
 
 def face_request(
@@ -54,6 +57,16 @@ def face_request(
         head.cookie(REDIRECTED_COOKIE) in targets | {UNKNOWN},
         proof.asks_password,
     )
+
+
+def from_extension(
+    request: FaceRequest, head: RequestHead, route: Route, paired: Paired
+) -> FaceRequest:
+    """The request, with the credential of a browser extension where it has one."""
+    if request.credential is Credential.API_KEY or not isinstance(route, OwnPageRoute):
+        return request
+    is_paired = is_let_in(head, route.path, paired)
+    return replace(request, credential=Credential.EXTENSION) if is_paired else request
 
 
 def _face(route: Route, method: str) -> OwnFace | None:

@@ -15,6 +15,7 @@ from typing import Any
 
 from winnow.proxy.stores.files import folder_lock, read_private, set_aside, write_private
 from winnow.proxy.stores.notices import Notices, Notify, notify_nobody
+from winnow.proxy.stores.paired_extensions import Paired, PairedExtension
 from winnow.proxy.stores.store_errors import StoreError, save_error
 
 FILE_NAME = "shelf.json"
@@ -56,6 +57,8 @@ class Library:
     sent: int = 0
     looks: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     languages: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    extensions: Paired = ()
+    """Browser extensions that were paired."""
 
     def with_looks(self, owner: str, looks: str) -> Library:
         """The next value, with an owner's appearance; "" for the default."""
@@ -250,6 +253,7 @@ def packed(library: Library) -> str:
         "sent": library.sent,
         "looks": dict(library.looks),
         "languages": dict(library.languages),
+        "extensions": [asdict(each) for each in library.extensions],
     }
     return json.dumps(fields, ensure_ascii=False)
 
@@ -266,6 +270,7 @@ def unpacked(text: str) -> Library:
             sent=int(fields["sent"]),
             looks=MappingProxyType(dict(fields.get("looks", {}))),
             languages=MappingProxyType(dict(fields.get("languages", {}))),
+            extensions=tuple(PairedExtension(**each) for each in fields.get("extensions", ())),
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(str(error)) from error

@@ -9,6 +9,7 @@ from tests.attack.families import (
     certificates,
     claims,
     controls,
+    extensions,
     foreign,
     inside,
     markup,
@@ -27,6 +28,7 @@ from tests.attack.families import (
 
 MODULES: Final = (
     controls,
+    extensions,
     splitting,
     inside,
     foreign,

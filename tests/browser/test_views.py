@@ -59,6 +59,7 @@ def paths(origin: Origin) -> dict[str, str]:
         "why-form": "/-/why",
         "options": "/-/options?url=http://a.example/story",
         "show": "/-/show",
+        "extensions": "/-/extensions",
         "book-form": "/-/book",
         "settings-reading": "/-/settings/reading?back=http://a.example/",
         "saved": "/-/saved",

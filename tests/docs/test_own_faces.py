@@ -28,10 +28,11 @@ from winnow.proxy.access.own_faces import (
 from winnow.proxy.access.passwords import hash_password
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.access.tokens import REACH_COOKIE, FormTokens, form_purpose, reach_purpose
-from winnow.proxy.decisions.face_requests import face_request
+from winnow.proxy.decisions.face_requests import face_request, from_extension
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.decisions.routing import route
 from winnow.proxy.http.headers import Field, Headers
+from winnow.proxy.stores.paired_extensions import PairedExtension, digest_of
 
 TEXT = (Path(__file__).parents[2] / "docs" / "security.md").read_text()
 SECTION = TEXT.partition("## Who may ask our own faces")[2].partition("\n## ")[0]
@@ -60,7 +61,9 @@ HASH = hash_password("secret")
 PROOFS = {
     "password": ("Authorization", "Basic " + b64encode(b"ann:secret").decode()),
     "API key": ("Authorization", "Bearer robot.secret"),
+    "pairing key": ("Winnow-Pairing", "k3y"),
 }
+PAIRED = (PairedExtension("moz-extension://a-1", "127.0.0.1", digest_of("k3y"), "2026-11-22"),)
 POLICY = Policy()
 TOKENS = FormTokens()
 NOW = datetime.now(UTC)
@@ -123,7 +126,7 @@ class Row:
         request = face_request(head, route(head, POLICY), own, proof, TOKENS)
         assert request
         assert (request.face == "api" and self.face == "API") or request.face == self.face
-        return decide(request)
+        return decide(from_extension(request, head, route(head, POLICY), PAIRED))
 
 
 @pytest.mark.parametrize(("words", "face", "says"), CASES)

@@ -10,6 +10,7 @@ from winnow.compose.balancers import claim_of
 from winnow.compose.crunch_ladder import crunch_ladder
 from winnow.compose.factories import treatments_of
 from winnow.compose.own_pages import (
+    USUAL_METHODS,
     OwnPageFactory,
     RulesInForce,
     SavedPageParts,
@@ -37,11 +38,13 @@ from winnow.proxy.access.own_faces import SHOW_PATH
 from winnow.proxy.access.request_rate import RequestRate
 from winnow.proxy.app.app import App
 from winnow.proxy.app.own_requests import OwnRequests
-from winnow.proxy.decisions.policy import NO_BARS
+from winnow.proxy.decisions.policy import NO_BARS, Transform
 from winnow.proxy.forwarding.forwarder import Forwarder
 from winnow.proxy.forwarding.interceptor import Interceptor
 from winnow.proxy.own.controller import SettingsController
 from winnow.proxy.own.handlers.crunch_page import CrunchPage
+from winnow.proxy.own.handlers.extension_api import ExtensionApi
+from winnow.proxy.own.handlers.extensions import ExtensionsPage
 from winnow.proxy.own.handlers.extract_api import ExtractApi
 from winnow.proxy.own.handlers.html_errors import for_people
 from winnow.proxy.own.handlers.https_switch import HttpsSwitch
@@ -54,7 +57,7 @@ from winnow.proxy.own.handlers.show import ShowPage
 from winnow.proxy.own.handlers.small_rendering import DrawnPages
 from winnow.proxy.own.router import OwnPage, OwnPages
 from winnow.proxy.own.templates.bar import PageBars
-from winnow.proxy.own.templates.navigation import ACTIVITY, CRUNCH
+from winnow.proxy.own.templates.navigation import ACTIVITY, CRUNCH, EXTENSIONS
 from winnow.proxy.own.templates.notice_line import page_notice
 from winnow.proxy.own.templates.script_page import RENDER_PATH
 from winnow.proxy.own.view_choices import AppearanceChoices
@@ -87,6 +90,7 @@ class AppFactory:
                 self._pages(current, pinning, appearance),
                 self._forwarder(appearance),
                 state.shared.tokens,
+                paired=lambda: state.library.now.extensions,
             ),
             self.backend.client.connector,
             Interceptor(state.ca, self._interception, pinning, self.backend.client, self._tunnels),
@@ -130,7 +134,8 @@ class AppFactory:
             "/-/health": health,
             "/-/live": health,
             "/-/ready": Ready(lambda: self.state.handover.not_ready),
-            "/-/api/extract": self._api(current),
+            **self._extension_api(current).pages(),
+            EXTENSIONS: for_people(ExtensionsPage(self.state.library, self.state.shared.tokens)),
             "/-/openapi.json": openapi,
             RENDER_PATH: render_form,
             SHOW_PATH: for_people(ShowPage(self._unlearning, current, self.state.shared.tokens)),
@@ -153,9 +158,21 @@ class AppFactory:
         state = self.state
         return CrunchPage(state.choices, state.shared.tokens, crunch_ladder())
 
-    def _api(self, policy: CurrentPolicy) -> ExtractApi:
+    def _api(self, policy: CurrentPolicy, transform: Transform) -> ExtractApi:
         redirects = self.loaded.settings.gateway.max_redirects
-        return ExtractApi(self.backend.sender, self.backend.transform, policy, redirects)
+        return ExtractApi(self.backend.sender, transform, policy, redirects)
+
+    def _extension_api(self, policy: CurrentPolicy) -> ExtensionApi:
+        state = self.state
+        return ExtensionApi(
+            state.library,
+            state.choices,
+            state.views,
+            state.shared.tokens,
+            USUAL_METHODS,
+            self._api(policy, self.backend.transform),
+            self._api(policy, self._unlearning),
+        )
 
     def _setup_guide(self, pinning: PinningDetector) -> SetupGuide:
         keys, listener = self.state.ca, self.place.listener

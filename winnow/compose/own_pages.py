@@ -91,7 +91,7 @@ class RuleTrial:
         return Page(await asyncio.to_thread(test.file.read_bytes), test.url)
 
 
-_USUAL: Final = ("auto", "mss", "bte", "dsc", "lqf", "simple-mss", "largest-block", "crunch")
+USUAL_METHODS: Final = ("auto", "mss", "bte", "dsc", "lqf", "simple-mss", "largest-block", "crunch")
 
 
 @dataclass(frozen=True)
@@ -174,7 +174,7 @@ class OwnPageFactory:
         """The pages by path."""
         fetcher = self.fetcher()
         offered = tuple(registry.names())
-        usual = tuple(name for name in _USUAL if name in offered)
+        usual = tuple(name for name in USUAL_METHODS if name in offered)
         compare = ComparePage(fetcher, self.page_work, self.policy, offered, usual)
         found: dict[str, OwnPage] = {
             "/-/compare": compare,

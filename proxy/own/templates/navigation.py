@@ -19,6 +19,7 @@ OLD_SAVED: Final = "/-/settings/kept"
 """Redirected, for one release."""
 LEARNED: Final = "/-/settings/sites"
 CRUNCH: Final = "/-/settings/crunch"
+EXTENSIONS: Final = "/-/extensions"
 ACTIVITY: Final = "/-/activity"
 LANGUAGES: Final = "/-/settings/language"
 _PAGES: Final = {
@@ -28,6 +29,7 @@ _PAGES: Final = {
     CRUNCH: N_("Page filters"),
     SAVED: N_("Saved items"),
     LEARNED: N_("Learned sites"),
+    EXTENSIONS: N_("Browser extension"),
     ALL: N_("All settings"),
     LANGUAGES: N_("Language"),
 }

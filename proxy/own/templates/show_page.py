@@ -14,6 +14,7 @@ from winnow.proxy.access.own_faces import SHOW_PATH
 from winnow.proxy.own.templates.base_page import HtmlPage, own_page, sentences
 from winnow.proxy.own.templates.confirmation import ALONE
 from winnow.proxy.own.templates.elements import hidden
+from winnow.proxy.own.translation import LANGUAGE, N_, _
 
 _FORM: Final = Markup(
     '<form method="post" action="{}" enctype="multipart/form-data">{}'
@@ -36,41 +37,46 @@ f.target='_blank';f.rel='noopener';f.hidden=true;\
 i('url',location.href);i('page',r.outerHTML);\
 addEventListener('securitypolicyviolation',e=>e.effectiveDirective=='form-action'&&alert(%s),\
 {once:true});document.body.append(f);f.submit();f.remove()})()"""
-_REFUSED: Final = "This site's policy forbids that its page is sent to Winnow."
+_REFUSED: Final = N_("This site’s policy forbids that its page is sent to Winnow.")
 
 
 def bookmarklet(base: str) -> str:
     """The address of a bookmark that sends the page that is open to Winnow at ``base``."""
-    script = _BOOKMARKLET % (json.dumps(base.rstrip("/") + SHOW_PATH), json.dumps(_REFUSED))
+    script = _BOOKMARKLET % (json.dumps(base.rstrip("/") + SHOW_PATH), json.dumps(_(_REFUSED)))
     return "javascript:" + quote(script, safe="(){}[]<>=!'\",;:/?.*+-_|&$@ ")
 
 
 def help_page(base: str) -> HtmlPage:
     """How the bookmark is installed, and what it does."""
-    main = Markup(
-        '{}\n<p><a class="first" href="{}">Read in Winnow</a></p>\n{}\n'
-        "<h2>If it does nothing</h2>\n{}"
-    ).format(
+    main = Markup('{}\n<p><a class="first" href="{}">{}</a></p>\n{}\n<h2>{}</h2>\n{}').format(
         sentences(
-            "This bookmark sends the page as it stands in your browser, signed in and with what "
-            "its scripts wrote, to this Winnow, which shows the article in a new tab. Drag it to "
-            "your bookmarks, or open its menu and bookmark the link:"
+            _(
+                "This bookmark sends the page as it stands in your browser to Winnow, which shows "
+                "the article in a new tab. Drag it to your bookmarks, or open its menu and "
+                "bookmark the link:"
+            )
         ),
         bookmarklet(base),
+        _("Read in Winnow"),
         sentences(
-            "Open a page, choose the bookmark, and confirm. The article is shown without scripts. "
-            "The page learns nothing of it, and Winnow stores nothing: not the page, not its "
-            "address, nothing about its site."
+            _(
+                "Open a page, choose the bookmark, and confirm. The page learns nothing of it, and "
+                "Winnow stores nothing of it."
+            )
         ),
+        _("If it does nothing"),
         sentences(
-            "Some sites have a policy (Content-Security-Policy, form-action) that forbids their "
-            "pages to send forms elsewhere. The bookmark then says so; the browser extension "
-            "reads such pages. A page in a frame of another site is not sent with the page.",
-            f"The bookmark is for {base.rstrip('/')}. Where that is no address of your own "
-            "computer and has no HTTPS, browsers warn before they send.",
+            _(
+                "Some sites forbid their pages to send forms elsewhere (Content-Security-Policy, "
+                "form-action). The bookmark then says so."
+            ),
+            _(
+                "The bookmark is for {address}. Where that is no address of your own computer and "
+                "has no HTTPS, browsers warn before they send."
+            ).format(address=base.rstrip("/")),
         ),
     )
-    return own_page("Read a page from your own browser", main)
+    return own_page(_("Read a page from your own browser"), main)
 
 
 def question_page(url: str, sender: str, fields: Mapping[str, str]) -> HtmlPage:
@@ -79,14 +85,13 @@ def question_page(url: str, sender: str, fields: Mapping[str, str]) -> HtmlPage:
     ``sender``: the origin that sent it, as the browser says; "" if it does not. ``fields`` are sent
     on with a click; the page stands in them as text alone.
     """
-    told = [f"A page sent itself to Winnow, to be read as an article: {url or 'no address'}"]
+    told = [_("A page sent itself to Winnow, to be read as an article: {address}")]
     if sender and sender != _origin(url):
-        told.append(f"It was sent by another one: {sender}")
-    told.append("Go on if that was you. If you did not ask for it, close this tab.")
-    main = Markup("{}\n<p>{}</p>").format(
-        sentences(*told), _FORM.format(SHOW_PATH, hidden(fields), "Show the article")
-    )
-    page = own_page("Show this page?", main)
+        told.append(_("Another page sent it: {sender}"))
+    told.append(_("Go on if that was you. If you did not ask for it, close this tab."))
+    asked = sentences(*(text.format(address=url or "–", sender=sender) for text in told))
+    button = _FORM.format(SHOW_PATH, hidden(fields), _("Show the article"))
+    page = own_page(_("Show this page?"), Markup("{}\n<p>{}</p>").format(asked, button))
     policy = f"{page.headers['Content-Security-Policy']}; {_NO_SCRIPTS}"
     return page.with_headers({**ALONE, "Content-Security-Policy": policy})
 
@@ -96,9 +101,8 @@ def article_page(body: bytes, url: str) -> HtmlPage:
     link = Markup('<a href="{0}" rel="noreferrer">{1}</a>').format(url, _host(url)) if url else ""
     line = Markup(
         '<aside aria-label="Winnow" style="margin:0;padding:.4rem .8rem;border-bottom:1px solid;'
-        'font:15px/1.8 system-ui,sans-serif">Winnow, from your browser\u2019s page. '
-        "Nothing was stored. {}</aside>"
-    ).format(link)
+        'font:15px/1.8 system-ui,sans-serif" lang="{}">{} {}</aside>'
+    ).format(LANGUAGE.get(), _("Winnow, from your browser’s page. Nothing was stored."), link)
     fields = {
         **ALONE,
         "Content-Type": "text/html; charset=utf-8",

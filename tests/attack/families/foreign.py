@@ -25,11 +25,12 @@ OWN_PAGES: Final = (
     "/-/choose?action=never&page=http://site.example/", "/-/small/http://site.example/",
     "/-/book?url=http://site.example/", "/-/api/extract?url=http://site.example/",
     "/http://site.example/", "/-/read?mode=original&url=http://site.example/",
-    "/-/options?url=http://site.example/",
+    "/-/options?url=http://site.example/", "/-/show", "/-/extensions",
     "/-/keep", "/-/original", "/-/nothing", "/-/check", "/-/history", "/-/events",
 )  # fmt: skip
 SECRETS: Final = ("/-/activity", "/-/settings", "/-/settings/all", "/-/settings/saved",
-                  "/-/settings/learned", "/-/status", "/-/metrics", "/-/small/")  # fmt: skip
+                  "/-/settings/learned", "/-/status", "/-/metrics", "/-/small/",
+                  "/-/extensions")  # fmt: skip
 POSTS: Final = tuple(name for name in FOREIGN if name != "img")
 SAME: Final = fetching("same-origin", "navigate", "document", HTML)
 
