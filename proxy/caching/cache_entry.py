@@ -80,7 +80,13 @@ def invalidated_keys(request: OriginRequest, reply: Headers) -> tuple[str, ...]:
     urls_named = [reply.get(name) for name in ("location", "content-location") if name in reply]
     targets = [here, *(target for url in urls_named if (target := _absolute(here, url)))]
     urls = dict.fromkeys(_short(each.url) for each in targets if each.origin == here.origin)
-    return tuple(key for url in urls for key in (url, _LOCAL + url))
+    keys = [key for url in urls for key in (url, _LOCAL + url)]
+    return (*keys, *map(part_key, keys))
+
+
+def part_key(key: str) -> str:
+    """The key of the part that is stored of a response (206)."""
+    return f"part {key}"
 
 
 def _short(url: str) -> str:

@@ -22,20 +22,19 @@ from winnow.proxy.caching.freshness import (
     may_stand_in,
 )
 from winnow.proxy.caching.memory_storage import ResponseStorage
+from winnow.proxy.caching.partial_content import StoredParts, may_store_part
 from winnow.proxy.caching.responses import (
     CONDITIONAL,
-    CompleteResponse,
     PassedResponse,
     SpoolBudget,
     StoredResponse,
     StoringResponse,
-    cache_status,
+    not_stored,
     released_on_failure,
 )
 from winnow.proxy.caching.revalidation import freshened, is_same
 from winnow.proxy.caching.storing import StoreMode, may_store, shareable, stored_headers
 from winnow.proxy.caching.vary import is_selected, selecting_fields
-from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.messages import OriginRequest, OriginResponse, ResponseHead, Sender
 from winnow.proxy.http.proxy_errors import OriginCertificateError, OriginFaultError, ProxyError
 
@@ -77,6 +76,7 @@ class CachingClient:
         self._clock = clock
         self._fetches = CoalescedFetches(self.rules.patience)
         self._budget = SpoolBudget(self.rules.spool)
+        self._parts = StoredParts(storage, self.rules.mode, self.rules.largest, clock)
         self._revalidations: dict[str, asyncio.Task[None]] = {}
         self._uncacheable: dict[str, None] = {}
 
@@ -88,8 +88,11 @@ class CachingClient:
         decision = await self._decide(key, request)
         if isinstance(decision, UseStored):
             return self._respond(request, decision)
+        stale = decision.entry if isinstance(decision, RevalidateStored) else None
+        if part := await self._parts.find(request, stale):
+            return part
         if isinstance(decision, OnlyIfCachedMiss):
-            return _not_stored()
+            return not_stored()
         if request.method == "GET" and CONDITIONAL.isdisjoint(request.headers.by_name):
             return await self._fetch_coalesced(key, request, decision)
         return await self._fetch(request, decision)
@@ -224,7 +227,8 @@ class CachingClient:
             async with released_on_failure(response):
                 await self._compare(request, head, requested)
             return PassedResponse(response, how)
-        storable = may_store(request.headers, head, self.rules.mode)
+        mode = self.rules.mode
+        storable = may_store(request.headers, head, mode) or may_store_part(request, head, mode)
         if not storable or (response.length or 0) > self.rules.largest:
             return PassedResponse(response, how)
 
@@ -242,6 +246,10 @@ class CachingClient:
         self, request: OriginRequest, entry: CacheEntry, instead: CacheEntry | None = None
     ) -> None:
         """Store an entry in place of the one with the same selecting fields."""
+        if entry.status == 206:
+            if (whole := await self._parts.add(request, entry)) is None:
+                return
+            entry = whole
         key = key_of(request)
         gone = {entry.vary, instead.vary if instead else entry.vary}
         others = [other for other in await self.storage.get(key) if other.vary not in gone]
@@ -283,10 +291,3 @@ class CachingClient:
                     await response.read()
             finally:
                 await response.aclose()
-
-
-def _not_stored() -> OriginResponse:
-    """The 504 for ``only-if-cached`` without a stored response (RFC 9111, 5.2.1.7)."""
-    fields = Headers((("Content-Type", "text/plain"),))
-    head = ResponseHead(504, "Gateway Timeout", cache_status(fields, "detail=only-if-cached"))
-    return CompleteResponse(head, b"Not in the cache, and the request says only-if-cached.\n")

@@ -60,7 +60,7 @@ def answer(request: Headers, entry: CacheEntry, headers: Headers) -> tuple[Respo
     """
     if entry.status == 200 and is_unchanged(request, entry.headers):
         return ResponseHead(304, "Not Modified", of_304(headers)), b""
-    if entry.status == 200 and "range" in request and _range_holds(request, entry):
+    if entry.status == 200 and "range" in request and range_holds(request, entry):
         return _part(request.get("range"), entry, headers)
     return entry.head(headers), entry.body
 
@@ -70,7 +70,7 @@ def of_304(headers: Headers) -> Headers:
     return headers.without(_OF_THE_BODY)
 
 
-def _range_holds(request: Headers, entry: CacheEntry) -> bool:
+def range_holds(request: Headers, entry: CacheEntry) -> bool:
     """If-Range: strong comparison, or the exact date (RFC 9110, section 13.1.5)."""
     condition = request.get("if-range").strip()
     if not condition:
@@ -79,14 +79,26 @@ def _range_holds(request: Headers, entry: CacheEntry) -> bool:
     return condition in validators and not condition.startswith("W/")
 
 
-def _part(wanted: str, entry: CacheEntry, headers: Headers) -> tuple[ResponseHead, bytes]:
-    match, size = _RANGE.match(wanted.strip()), len(entry.body)
+def wanted_range(field: str, size: int) -> tuple[int, int] | None:
+    """First and last byte of the one range that a Range field names, of so many bytes.
+
+    None for a field that is to be ignored; the last lies before the first where there are none.
+    """
+    match = _RANGE.match(field.strip())
     if not match or not (match[1] or match[2]):
-        return entry.head(headers), entry.body
+        return None
+    if match[1] and match[2] and int(match[2]) < int(match[1]):
+        return None
     first = int(match[1]) if match[1] else max(size - int(match[2]), 0)
     last = min(int(match[2]), size - 1) if match[1] and match[2] else size - 1
-    if match[1] and match[2] and int(match[2]) < int(match[1]):
+    return first, last
+
+
+def _part(wanted: str, entry: CacheEntry, headers: Headers) -> tuple[ResponseHead, bytes]:
+    found, size = wanted_range(wanted, len(entry.body)), len(entry.body)
+    if found is None:
         return entry.head(headers), entry.body
+    first, last = found
     if first > last:
         fields = headers.replaced(("Content-Range", f"bytes */{size}"))
         return ResponseHead(416, "Range Not Satisfiable", fields), b""

@@ -30,6 +30,15 @@ def cache_status(headers: Headers, status: str) -> Headers:
     return headers.replaced(("Cache-Status", f"{headers.joined('cache-status')}, {own}"))
 
 
+def hit_fields(entry: CacheEntry, now: float, mode: StoreMode, status: str) -> Headers:
+    """The fields of a stored response as they are sent, with Cache-Status and Age."""
+    left = int(remaining(entry, now, mode)) if not entry.doubtful else 0
+    return entry.headers.replaced(
+        ("Cache-Status", f"{CACHE_NAME}; {status}; ttl={left}"),
+        ("Age", str(int(age(entry, now)))),
+    )
+
+
 @asynccontextmanager
 async def released_on_failure(response: OriginResponse) -> AsyncIterator[None]:
     """Closes a response that is not delivered, because of a failure or a cancellation."""
@@ -68,11 +77,7 @@ class StoredResponse(CompleteResponse):
     def __init__(
         self, order: OriginRequest, entry: CacheEntry, now: float, mode: StoreMode, status: str
     ) -> None:
-        left = int(remaining(entry, now, mode)) if not entry.doubtful else 0
-        fields = entry.headers.replaced(
-            ("Cache-Status", f"{CACHE_NAME}; {status}; ttl={left}"),
-            ("Age", str(int(age(entry, now)))),
-        )
+        fields = hit_fields(entry, now, mode, status)
         is_head, request = order.method == "HEAD", order.headers
         # A range means nothing to HEAD (RFC 9110, section 14.2).
         request = request.without(("range",)) if is_head else request
@@ -248,3 +253,10 @@ class StoringResponse(PassedResponse):
         if self._done:
             self._done(lost)
             self._done = None
+
+
+def not_stored() -> OriginResponse:
+    """The 504 for ``only-if-cached`` without a stored response (RFC 9111, 5.2.1.7)."""
+    fields = Headers((("Content-Type", "text/plain"),))
+    head = ResponseHead(504, "Gateway Timeout", cache_status(fields, "detail=only-if-cached"))
+    return CompleteResponse(head, b"Not in the cache, and the request says only-if-cached.\n")

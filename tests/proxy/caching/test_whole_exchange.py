@@ -90,6 +90,25 @@ async def test_heads_ranges_conditions_and_wholes_of_one_stored_reply(
     assert len(origin.requests) == 1
 
 
+async def test_an_interim_reply_is_not_stored(cached: Proxy, origin: Origin) -> None:
+    """Nor do its fields say whether the final one may be, or are they sent with that again."""
+    hints = b'HTTP/1.1 103 Early Hints\r\nCache-Control: max-age=600\r\nETag: "1"\r\n\r\n'
+    origin.replies["/dynamic"] = hints + reply(b"dynamic", "Cache-Control: no-store")
+    origin.replies["/kept"] = hints + reply(b"kept", FRESH)
+    reader, writer = await asyncio.open_connection("127.0.0.1", cached.port)
+    found: list[int | bytes] = []
+    for path in ("/dynamic", "/dynamic", "/kept", "/kept"):
+        writer.write(get(origin.url(path)))
+        answer = await read_answer(reader)
+        while answer.status < 200:
+            found.append(answer.status)
+            answer = await read_answer(reader)
+        found.append(answer.body)
+    writer.close()
+    assert found == [103, b"dynamic", 103, b"dynamic", 103, b"kept", b"kept"]
+    assert len(origin.requests) == 3
+
+
 async def test_a_chunked_reply_is_stored_and_sent_with_its_length(
     cached: Proxy, origin: Origin
 ) -> None:
