@@ -119,6 +119,12 @@ class Upstream:
     )
     pool_size: int = setting(1024, "Maximum number of idle connections.", minimum=1)
     pool_per_host: int = setting(256, "Maximum number of idle connections to one host.", minimum=1)
+    connections_per_host: int = setting(
+        1024,
+        "Maximum number of connections to one origin for each server process, tunnels and "
+        "WebSockets apart; further requests wait for `upstream.connect_timeout`. 0: no limit.",
+        minimum=0,
+    )
     keepalive: Duration = setting(30.0, "Time after which an idle connection is closed.")
     http2: bool = setting(True, "Offer HTTP/2 to origins; those that prefer HTTP/1.1 get that.")
     dns_cache: Duration = setting(300.0, "Time for which a resolved name is cached.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import OrderedDict, deque
+from collections.abc import Callable
 from typing import cast
 
 from winnow.proxy.http.request_target import Origin
@@ -221,6 +222,8 @@ class IdleConnections:
         """With the loop's time at which each is closed; the last used stands last."""
         self._count = 0
         self._sweep_timer: asyncio.TimerHandle | None = None
+        self.on_idle: Callable[[Origin], None] = lambda _: None
+        """Called with the origin of each connection that was added."""
 
     def __len__(self) -> int:
         return self._count
@@ -249,6 +252,7 @@ class IdleConnections:
         self._count += 1
         if self._sweep_timer is None:  # one for all: most are taken long before
             self._sweep_timer = loop.call_later(self._seconds, self._sweep)
+        self.on_idle(origin)
 
     def _sweep(self) -> None:
         """Close those whose time is over, and set the timer to the next one's."""

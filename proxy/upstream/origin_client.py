@@ -6,6 +6,7 @@ Redirects, content codings and cookies are forwarded as they are.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from winnow.proxy.http.messages import (
     OriginRequest,
@@ -17,6 +18,7 @@ from winnow.proxy.http.proxy_errors import (
     StaleConnectionError,
 )
 from winnow.proxy.http.request_target import Origin
+from winnow.proxy.upstream.connection_limit import ConnectionLimit
 from winnow.proxy.upstream.connection_pool import IdleConnections, OriginConnection
 from winnow.proxy.upstream.connector import Connector
 from winnow.proxy.upstream.http1_client import Http1Response, send_on_http1
@@ -49,11 +51,14 @@ class OriginClient:
         idle: IdleConnections,
         timeouts: OriginTimeouts | None = None,
         http2: Http2Pool | None = None,
+        limit: ConnectionLimit | None = None,
     ) -> None:
         self.connector = connector
         self.idle = idle
         self.http2 = http2 or Http2Pool()
         self.timeouts = timeouts or OriginTimeouts()
+        self._limit = limit or ConnectionLimit()
+        idle.on_idle = self._limit.freed
 
     async def send(self, request: OriginRequest) -> Http1Response | Http2Response:
         """Send a request and wait for the final head. Raises OriginFaultError."""
@@ -71,23 +76,33 @@ class OriginClient:
 
     async def _send_by_http1(self, request: OriginRequest) -> Http1Response | Http2Response:
         """Send on an idle connection of HTTP/1, else on a new one, whatever is spoken there."""
-        origin = request.target.origin
-        reused = self.idle.take(origin, MAX_IDLE_FOR_BODY if request.body else math.inf)
-        if reused and not request.permit(
-            origin.host if reused.parent else reused.peer, origin.port
-        ):
-            reused.close()  # opened for a client that may reach this address; this one may not
-            reused = None
+        reused = await self._turn(request, lambda: self._take(request))
         if reused:
             try:
                 return await self._send_on(reused, request)
             except StaleConnectionError:
                 if not request.repeatable:
                     raise
+            await self._turn(request, lambda: None)
         fresh = await self._fresh(request)
         if isinstance(fresh, Http2Session):
             return await self._send_by_http2(request, fresh)
         return await self._send_on(fresh, request)
+
+    async def _turn(
+        self, request: OriginRequest, take: Callable[[], OriginConnection | None]
+    ) -> OriginConnection | None:
+        """A connection by ``take``, or None: one may be opened now."""
+        return take() if request.upgrade else await self._limit.turn(request.target.origin, take)
+
+    def _take(self, request: OriginRequest) -> OriginConnection | None:
+        """An idle connection to an address that this client may reach."""
+        origin = request.target.origin
+        idle = self.idle.take(origin, MAX_IDLE_FOR_BODY if request.body else math.inf)
+        if idle and not request.permit(origin.host if idle.parent else idle.peer, origin.port):
+            idle.close()
+            return None
+        return idle
 
     async def _send_on(self, connection: OriginConnection, request: OriginRequest) -> Http1Response:
         return await send_on_http1(connection, request, self.idle, self.timeouts)
@@ -114,13 +129,25 @@ class OriginClient:
 
     async def _open(self, origin: Origin, permit: Permit) -> OriginConnection | Http2Session:
         with self.http2.opening(origin):
-            opened = await self.connector.open(origin, permit)
+            self._limit.opened(origin)
+            try:
+                opened = await self.connector.open(origin, permit)
+            except BaseException:
+                self._limit.closed(origin)
+                raise
             if not opened.speaks_http2:
+                self._limit.closed_with(opened.closed, origin)
                 return opened
             if session := self.http2.find(origin, permit):  # another one was opened meanwhile
+                self._limit.closed(origin)
                 opened.close()
                 return session
-            return self.http2.add(opened, origin)
+            return self._add(opened, origin)
+
+    def _add(self, opened: OriginConnection, origin: Origin) -> Http2Session:
+        session = self.http2.add(opened, origin)
+        self._limit.closed_with(session.connection.gone, origin)
+        return session
 
     async def warm(self, origin: Origin, permit: Permit = anywhere) -> None:
         """Have a connection for the next request. Raises OriginFaultError."""
@@ -140,9 +167,11 @@ class OriginClient:
         except OriginFaultError:
             opened.abort()
             raise
+        self._limit.opened(origin)
         if opened.speaks_http2:
-            self.http2.add(opened, origin)
+            self._add(opened, origin)
         else:
+            self._limit.closed_with(opened.closed, origin)
             self.idle.put(origin, opened)
 
     async def aclose(self) -> None:

@@ -32,6 +32,7 @@ from winnow.jobs.quality import QualityLimits
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.content_coding import DecodingBounds
 from winnow.proxy.own.handlers.devices import images_within, room
+from winnow.proxy.upstream.connection_limit import ConnectionLimit
 from winnow.proxy.upstream.connection_pool import IdleConnections
 from winnow.proxy.upstream.connector import Connector, OriginTls, Resolver
 from winnow.proxy.upstream.http2_pool import Http2Pool
@@ -112,7 +113,8 @@ def client_of(settings: Settings, resolver: Resolver | None = None) -> OriginCli
         upstream.keepalive, upstream.pool_per_host, min(upstream.pool_size, open_files() // 4)
     )
     timeouts = OriginTimeouts(upstream.read_timeout, upstream.read_timeout * 10)
-    return OriginClient(connector, idle, timeouts, Http2Pool(upstream.keepalive))
+    limit = ConnectionLimit(upstream.connections_per_host, upstream.connect_timeout)
+    return OriginClient(connector, idle, timeouts, Http2Pool(upstream.keepalive), limit)
 
 
 def open_files() -> int:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 
 import pytest
 
 from tests.proxy.origins import Origin, serving
 from winnow.proxy.access.private_addresses import public_only
-from winnow.proxy.http.proxy_errors import AddressRefusedError
+from winnow.proxy.http.proxy_errors import AddressRefusedError, OriginTimeoutError
 from winnow.proxy.http.request_target import Origin as Address
 from winnow.proxy.upstream.connection_pool import OriginConnection
 from winnow.proxy.upstream.connector import Connector, Resolver
@@ -74,3 +75,25 @@ async def test_of_several_addresses_only_those_permitted_are_tried() -> None:
         wire = await connector.open(named(inside.port), permit)
         await answered(wire)
     assert tried == ["169.254.169.254", "127.0.0.1"]
+
+
+async def test_an_address_that_does_not_answer_holds_up_no_other() -> None:
+    """Happy Eyeballs (RFC 8305, section 5): the next address is tried meanwhile."""
+    with socket.socket() as full:
+        full.bind(("127.0.0.2", 0))
+        full.listen(0)
+        port = full.getsockname()[1]
+        waiting = [socket.socket() for _ in range(3)]
+        for each in waiting:  # what is beyond the backlog gets no answer
+            each.setblocking(False)
+            each.connect_ex(("127.0.0.2", port))
+        server = await asyncio.start_server(lambda _, writer: writer.close(), "127.0.0.1", port)
+        async with server:
+            resolver = Changing(("127.0.0.2", "127.0.0.1"), ("127.0.0.2",))
+            wire = await Connector(resolver, timeout=60).open(named(port))
+            assert wire.peer == "127.0.0.1"
+            wire.close()
+            with pytest.raises(OriginTimeoutError):
+                await Connector(resolver, timeout=0.5).open(named(port))
+        for each in waiting:
+            each.close()
