@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import Final
-from urllib.parse import urlsplit
 
 from winnow.document.document import Document
 from winnow.document.values import Extraction, Label, Page, SiteKnowledge
@@ -50,11 +49,10 @@ class SiteScores:
 
 
 def by_site(entries: Iterable[PackageEntry]) -> dict[str, list[PackageEntry]]:
-    """Entries by ``group``, ``site`` or host, of those with enough; sorted."""
+    """Entries by site, of those with enough; sorted."""
     found: dict[str, list[PackageEntry]] = {}
     for entry in entries:
-        name = entry.meta.get("group") or entry.meta.get("site")
-        found.setdefault(str(name or urlsplit(entry.url or "").hostname or ""), []).append(entry)
+        found.setdefault(entry.site, []).append(entry)
     return {site: pages for site, pages in sorted(found.items()) if site and len(pages) >= LEAST}
 
 

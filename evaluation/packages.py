@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from winnow.evaluation.errors import PackageError
 
@@ -28,6 +29,11 @@ class PackageEntry:
     def url(self) -> str | None:
         """The page's address, where the package has it."""
         return self._word("url")
+
+    @property
+    def site(self) -> str:
+        """Whose pages are alike: the package's ``group`` or ``site``, else the address' host."""
+        return self._word("group") or self._word("site") or urlsplit(self.url or "").hostname or ""
 
     @property
     def page_type(self) -> str | None:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from winnow.document.values import Page
 from winnow.evaluation.errors import SubjectError
@@ -38,14 +38,22 @@ _HANDED_OVER = 1.0  # seconds: the answer may be here before our own thread note
 
 @dataclass(frozen=True, slots=True)
 class ThroughProxy:
-    """``name`` is the proxy's address, ``http://host:port``; ``deadline`` is seconds a page."""
+    """``name`` is the proxy's address, ``http://host:port``; ``deadline`` is seconds a page.
+
+    ``parent``: where the proxy finds its parent proxy, ``host:port``. Each page is then requested
+    under its own address and served there, so that what its site taught the proxy counts; without,
+    each page has an address that says nothing of its site.
+    """
 
     name: str
     headers: tuple[tuple[str, str], ...] = ()
     deadline: float = 60.0
+    parent: str = ""
 
     @classmethod
-    def at(cls, address: str, headers: tuple[tuple[str, str], ...] = ()) -> ThroughProxy:
+    def at(
+        cls, address: str, headers: tuple[tuple[str, str], ...] = (), parent: str = ""
+    ) -> ThroughProxy:
         """The proxy of an address; ``SubjectError`` where that is not ``http://host:port``."""
         parts = urlsplit(address)
         try:
@@ -54,7 +62,7 @@ class ThroughProxy:
             is_valid = False
         if not is_valid:
             raise SubjectError(f"{address!r} is no address of a proxy: write http://host:port.")
-        return cls(address, headers)
+        return cls(address, headers, parent=parent)
 
     def answer(self, entry: PackageEntry) -> SubjectAnswer:
         """The text of what came back, in wall-clock seconds; ``SubjectError`` where it failed."""
@@ -72,7 +80,7 @@ class ThroughProxy:
         return page, action
 
     def _asked(self, entry: PackageEntry) -> tuple[Page, float, str]:
-        with _serving(entry.body) as server:
+        with _serving(entry, self.parent) as server:
             page, received, action = self._fetched(server.address)
             if not server.done.wait(_HANDED_OVER):
                 raise SubjectError("never requested the page")
@@ -113,11 +121,12 @@ class _ServedPage:
 
 
 @contextmanager
-def _serving(body: bytes) -> Iterator[_ServedPage]:
-    token = secrets.token_hex(8)
+def _serving(entry: PackageEntry, parent: str) -> Iterator[_ServedPage]:
+    own = _own_address(entry) if parent else ""
+    token = urlsplit(own).path or secrets.token_hex(8)
     served = _ServedPage()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(body, token, served))
-    served.address = f"http://127.0.0.1:{server.server_port}/{token}.html"
+    server = _listening(parent, _handler(entry.body, token, served))
+    served.address = own or f"http://127.0.0.1:{server.server_port}/{token}.html"
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
@@ -127,6 +136,23 @@ def _serving(body: bytes) -> Iterator[_ServedPage]:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+def _own_address(entry: PackageEntry) -> str:
+    """An address of the page's site, over plain HTTP, with the page's name as its last part."""
+    host = entry.site
+    if not host:
+        raise SubjectError("has no address, by which its site could be known")
+    host = host if "." in host else f"{host}.test"
+    return f"http://{host}/{quote(entry.id)}-{secrets.token_hex(4)}.html"
+
+
+def _listening(parent: str, handler: type[BaseHTTPRequestHandler]) -> ThreadingHTTPServer:
+    host, _, port = parent.rpartition(":")
+    try:
+        return ThreadingHTTPServer((host or "127.0.0.1", int(port or 0)), handler)
+    except (OSError, ValueError) as error:
+        raise SubjectError(f"{parent!r} is no address to listen at: {error}") from None
 
 
 def _handler(body: bytes, token: str, served: _ServedPage) -> type[BaseHTTPRequestHandler]:

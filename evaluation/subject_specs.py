@@ -30,6 +30,8 @@ class Spec:
     kind: SubjectKind
     name: str
     headers: tuple[tuple[str, str], ...] = ()
+    parent: str = ""
+    """Where a proxy finds its parent (ThroughProxy)."""
 
     def open(self) -> Subject:
         """The subject, ready to answer.
@@ -41,7 +43,7 @@ class Spec:
         if self.kind is SubjectKind.PEER:
             return Process(self.name, command(named(self.name)))
         if self.kind is SubjectKind.THROUGH:
-            return ThroughProxy.at(self.name, self.headers)
+            return ThroughProxy.at(self.name, self.headers, self.parent)
         return Command.named(self.name)
 
     def fingerprint(self) -> str:
@@ -50,4 +52,4 @@ class Spec:
             return make(self.name).fingerprint
         if self.kind is SubjectKind.PEER:
             return " ".join(named(self.name).requirements)
-        return f"{self.name} {self.headers}"
+        return f"{self.name} {self.headers} {self.parent}"

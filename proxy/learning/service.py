@@ -41,6 +41,14 @@ class LearningRules:
     every: float = 20.0
 
 
+def knowledge_of(host: str, memory: bytes, key: bytes, rules: LearningRules) -> SiteKnowledge:
+    """What a site taught, as it counts for each page of a host, whoever asks: proxy, gateway, API,
+    own pages and commands alike."""
+    if not key or (is_private(host) and not rules.private_hosts):
+        return NO_KNOWLEDGE
+    return SiteKnowledge(memory, key, rules.pages)
+
+
 class SiteLesson(NamedTuple):
     """What so many ``pages`` taught of a site."""
 
@@ -106,12 +114,12 @@ class LearningService:
         await self.store.aclose()
 
     def knowledge(self, host: str) -> SiteKnowledge:
-        """The knowledge for recipes of a host's pages."""
-        if not self._key or (is_private(host) and not self.rules.private_hosts):
-            return NO_KNOWLEDGE
+        """The knowledge for recipes of a host's pages, which teach in their turn."""
         site = self._sites.get(site_of(host))
-        used, rows = site.used if site else b"", self.rows is not None
-        return SiteKnowledge(used, self._key, self.rules.pages, learn=True, rows=rows)
+        found = knowledge_of(host, site.used if site else b"", self._key, self.rules)
+        if found is NO_KNOWLEDGE:
+            return found
+        return replace(found, learn=True, rows=self.rows is not None)
 
     def take(self, url: str | None, lesson: bytes, row: bytes = b"") -> None:
         """A lesson of the page at ``url``, to be merged soon; its row stays in memory."""

@@ -1,9 +1,11 @@
 """A proxy as a subject: a throw-away server, a clock, and whatever the proxy made of the page."""
 
 import http.client
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
 
@@ -99,3 +101,35 @@ def test_a_proxy_that_never_requests_the_page_is_reported(monkeypatch: pytest.Mo
 def test_no_proxy_is_reported() -> None:
     with pytest.raises(SubjectError, match="did not answer"):
         ThroughProxy("http://127.0.0.1:9").answer(PAGE)
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port: int = listening.getsockname()[1]
+    return port
+
+
+def test_a_page_of_a_known_site_is_requested_under_its_own_address() -> None:
+    """From the proxy's parent, as a proxy asks it: with the whole address."""
+    parent, asked = f"127.0.0.1:{free_port()}", list[str]()
+
+    def forwarded(request: BaseHTTPRequestHandler) -> Made:
+        asked.append(request.path)
+        link = http.client.HTTPConnection(parent)
+        link.request("GET", request.path)
+        body = link.getresponse().read()
+        link.close()
+        return 200, "text/html; charset=latin-1", body
+
+    page = replace(PAGE, meta={"url": "https://www.news.example/2026/story?x"})
+    with proxy(forwarded) as address:
+        through = ThroughProxy.at(address, parent=parent)
+        answers = [through.answer(page).text.split() for _ in range(2)]
+    assert answers == [["The", "dog", "café"]] * 2
+    assert all(one.startswith("http://www.news.example/story-") for one in asked)
+    assert len(set(asked)) == 2  # no cache stands between
+
+
+def test_a_page_without_address_has_no_site() -> None:
+    with pytest.raises(SubjectError, match="no address"):
+        ThroughProxy.at("http://127.0.0.1:1", parent="127.0.0.1:0").answer(PAGE)

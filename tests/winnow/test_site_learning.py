@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
+
+import pytest
 
 from tests.engine.fingerprints import fingerprint
 from tests.extractors.mss.pages import news
 from tests.extractors.mss.test_mss_learner import LETTERS, LINKS, PAGES
+from winnow.cli import main
 from winnow.compose.stores import (
     learning_of,
 )
 from winnow.config.settings import Settings
-from winnow.document.values import Format, Page, Recipe, Rendered
+from winnow.document.values import NO_KNOWLEDGE, Format, Page, Recipe, Rendered
 from winnow.engine.pipeline import transform
 from winnow.proxy.decisions.policy import Transform
 from winnow.proxy.learning.service import LearningService, LearningTransform
+from winnow.site_knowledge import site_knowledge
 
 HOST = "news.example"
 
@@ -92,3 +97,31 @@ async def test_no_row_reaches_the_disk_and_what_was_taught_outlives_the_process(
     assert learning is not None
     assert learning.knowledge(HOST).memory
     await learning.aclose()
+
+
+async def test_the_command_reads_a_page_as_the_proxy_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    shown, _ = await last_of_many(tmp_path / "data", words=True)
+    page = tmp_path / "last.html"
+    page.write_text(news(6, behind=LETTERS))
+    monkeypatch.setenv("WINNOW_STORAGE__FOLDER", str(tmp_path / "data"))
+    monkeypatch.setenv("WINNOW_LEARNING__PAGES", str(PAGES))
+    command = ["extract", str(page), "--extractor", "mss-site"]
+    there, elsewhere = ["--url", f"https://www.{HOST}/last"], ["--url", "https://other.example/x"]
+
+    async def extracted(*more: str) -> str:
+        assert await asyncio.to_thread(main, [*command, *more]) == 0
+        return capfd.readouterr().out
+
+    assert await extracted(*there) == shown
+    for more in ([], elsewhere, [*there, "--untaught"]):
+        assert "Readers of the paper" in await extracted(*more)
+    monkeypatch.setenv("WINNOW_LEARNING__PAGES", str(PAGES + 5))
+    assert "Readers of the paper" in await extracted(*there)
+
+
+async def test_a_command_makes_no_files_where_nothing_was_learned(tmp_path: Path) -> None:
+    found = await asyncio.to_thread(site_knowledge, f"https://{HOST}/", settings(tmp_path, True))
+    assert found == NO_KNOWLEDGE
+    assert on_disk(tmp_path) == b""

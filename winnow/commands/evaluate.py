@@ -50,8 +50,20 @@ REGIME = (
 )
 WORTH = "list the N pages from which memory would learn most: ill-formed ones, low confidence"
 FAMILY = "a family of methods beside its paper's figures, on all its packages or the named ones"
+UNTAUGHT, TAUGHT = KNOWLEDGE = ("untaught", "taught")
+KNOWLEDGE_HELP = (
+    "whether what a site taught counts (untaught): for --extractor its other pages in the package "
+    "(--regime leave-one-out), for --through what the proxy learned until then"
+)
+PARENT = (
+    "with --through and --knowledge taught: where the proxy's parent proxy (upstream.proxy) is, "
+    "which serves each page under its own address (127.0.0.1:8119)"
+)
 SUITE = "auto and the installed peers on the public test sets in a folder, in one table; see --out"
 JOURNAL = "unfinished.jsonl"
+
+
+Work = Callable[[argparse.Namespace], int]
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -84,6 +96,8 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add("--suite", choices=(evaluate_suite.HELD_OUT,), help=SUITE)
     add("--family", choices=FAMILIES, help=FAMILY)
     add("--regime", choices=(*evaluate_regime.NAMES, evaluate_sites.REGIME), help=REGIME)
+    add("--knowledge", choices=KNOWLEDGE, default=UNTAUGHT, help=KNOWLEDGE_HELP)
+    add("--parent", default="127.0.0.1:8119", metavar="HOST:PORT", help=PARENT)
     add("--grid", action="store_true", help="with --regime: every k and weighting, too")
     add("--curves", action="store_true", help="with --regime: learning curves, too")
     add("--worth-labelling", type=_positive, metavar="N", help=WORTH)
@@ -96,12 +110,8 @@ def run(arguments: argparse.Namespace) -> int:
         return evaluate_family.run(arguments)
     if not arguments.package:
         raise UsageError("name a PACKAGE: a folder, or a name below $WINNOW_PACKAGES.")
-    for name in arguments.measure:
-        if name in _TABLES:
-            return _TABLES[name](arguments)
-    for option, work in _INSTEAD.items():
-        if getattr(arguments, option):
-            return work(arguments)
+    if other_work := _instead(arguments):
+        return other_work(arguments)
     try:
         wanted = _tasks(arguments)
     except EvaluationError as error:
@@ -113,6 +123,14 @@ def run(arguments: argparse.Namespace) -> int:
     except OSError as error:
         raise CommandError(_write_error(error)) from error
     return 0
+
+
+def _instead(arguments: argparse.Namespace) -> Work | None:
+    """What is done in place of measuring subjects, if anything."""
+    tables = (_TABLES[name] for name in arguments.measure if name in _TABLES)
+    others = (work for option, work in _INSTEAD.items() if getattr(arguments, option))
+    is_by_sites = arguments.knowledge == TAUGHT and not arguments.through
+    return next(chain(tables, others), evaluate_sites.run if is_by_sites else None)
 
 
 def _positive(text: str) -> int:
@@ -139,8 +157,11 @@ def _specs(arguments: argparse.Namespace) -> Iterator[Spec]:
         yield Spec(SubjectKind.EXTRACTOR, name)
     for name in _expanded(arguments.peer, [peer.name for peer in PEERS]):
         yield Spec(SubjectKind.PEER, name)
+    is_taught = arguments.knowledge == TAUGHT
+    if is_taught and (arguments.extractor or arguments.peer or arguments.command):
+        raise UsageError("--knowledge taught measures extractors or a proxy, one at a time.")
     for address in arguments.through:
-        yield Spec(SubjectKind.THROUGH, address, headers)
+        yield Spec(SubjectKind.THROUGH, address, headers, arguments.parent if is_taught else "")
     for program in arguments.command:
         yield Spec(SubjectKind.COMMAND, program)
 
@@ -159,7 +180,10 @@ def _report(arguments: argparse.Namespace, wanted: Sequence[CampaignTask]) -> No
         arguments.keep.parent.mkdir(parents=True, exist_ok=True)
     notes = AnswerFiles(folder / JOURNAL if folder else None, arguments.keep)
     rows = run_tasks(
-        wanted, arguments.workers, notes, lambda done, total: watched(done, total, "pages")
+        wanted,
+        1 if arguments.knowledge == TAUGHT else arguments.workers,
+        notes,
+        lambda done, total: watched(done, total, "pages"),
     )
     if arguments.figures is not None:
         write_atlas(arguments.figures, rows, _groups(wanted))
@@ -217,7 +241,7 @@ def _regime(arguments: argparse.Namespace) -> int:
     return evaluate_sites.run(arguments) if by_sites else evaluate_regime.run(arguments)
 
 
-_INSTEAD: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = {
+_INSTEAD: Final[Mapping[str, Work]] = {
     "suite": evaluate_suite.run,
     "regime": _regime,
     "worth_labelling": evaluate_regime.worth_labelling,
@@ -228,7 +252,7 @@ _INSTEAD: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = {
 }
 """Options that replace the measuring of subjects."""
 
-_TABLES: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = {
+_TABLES: Final[Mapping[str, Work]] = {
     evaluate_tasks.NAME: evaluate_tasks.run,
     evaluate_fidelity.NAME: evaluate_fidelity.run,
     evaluate_confidence.NAME: evaluate_confidence.run,

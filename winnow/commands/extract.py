@@ -20,11 +20,13 @@ from winnow.config.settings import Settings
 from winnow.document.render.epub import write_book
 from winnow.document.values import BAR_MARK, BodyKind, Format, Page, Recipe, Rendered, RenderMode
 from winnow.engine.books import chapter
+from winnow.engine.named_extractor import identify
 from winnow.engine.pipeline import transform
 from winnow.engine.script_shell import SCRIPT_SHELL
 from winnow.evaluation.progress import watched
 from winnow.jobs.job_types import PipelineError
 from winnow.page_rendering import drawn
+from winnow.site_knowledge import site_knowledge
 from winnow.sources import read
 
 FORMATS: Final = tuple(Format)
@@ -60,6 +62,11 @@ def declare(parser: argparse.ArgumentParser) -> None:
         "text without, or (without a value) always",
     )
     parser.add_argument("--url", help="the address that a file or the standard input came from")
+    parser.add_argument(
+        "--untaught",
+        action="store_true",
+        help="without what the proxy learned of the page's site",
+    )
     add_config_flag(parser)
     extract_batch.declare(parser)
     parser.set_defaults(run=run)
@@ -75,6 +82,8 @@ def run(arguments: argparse.Namespace) -> int:
     )
     if arguments.batch:
         return extract_batch.run(arguments, recipe, settings)
+    if arguments.untaught:
+        settings = replace(settings, learning=replace(settings.learning, enabled=False))
     if len(arguments.sources) == 1:
         return _one(arguments.sources[0], arguments.url, recipe, settings)
     if arguments.url:
@@ -110,7 +119,8 @@ def _book(sources: Iterable[str], recipe: Recipe, settings: Settings) -> int:
     listed = list(sources)
     for source in watched(listed, len(listed), "extract"):
         try:
-            found = chapter(read(source, None, settings), recipe)
+            page = read(source, None, settings)
+            found = chapter(page, taught(recipe, page, settings))
             if not found.content.strip():
                 raise no_article(source)
             chapters.append(found)
@@ -133,7 +143,7 @@ def extracted(source: str, page: Page, recipe: Recipe, settings: Settings) -> Re
     if recipe.render is RenderMode.ALWAYS and page.url:
         page = drawn(page.url, settings)
     try:
-        rendered = transform(page, recipe)
+        rendered = transform(page, taught(recipe, page, settings))
     except PipelineError as error:
         if page.url and _needs_scripts(error) and recipe.render is RenderMode.WHEN_EMPTY:
             return extracted(source, page, replace(recipe, render=RenderMode.ALWAYS), settings)
@@ -142,6 +152,13 @@ def extracted(source: str, page: Page, recipe: Recipe, settings: Settings) -> Re
     if not rendered.words_kept:
         raise no_article(source)
     return replace(rendered, body=rendered.body.replace(BAR_MARK, b"", 1))
+
+
+def taught(recipe: Recipe, page: Page, settings: Settings) -> Recipe:
+    """The recipe with what the page's site taught, where its method reads that."""
+    if not identify(recipe).reads_memory:
+        return recipe
+    return replace(recipe, knowledge=site_knowledge(page.url, settings))
 
 
 def _needs_scripts(error: PipelineError) -> bool:

@@ -72,13 +72,18 @@ async def learning_of(settings: Settings, notices: Notices | None = None) -> Lea
     section = settings.learning
     if not section.enabled:
         return None
-    rules = LearningRules(section.pages, section.private_hosts)
-    learning = LearningService(await sites_of(settings, notices), merged, pages_of, rules)
+    store = await sites_of(settings, notices)
+    learning = LearningService(store, merged, pages_of, learning_rules(settings))
     if section.words:
         limits = RecentPagesLimits(section.last_pages, min(section.pages, section.last_pages))
         learning.rows = RecentPages(merged_rows, learning.taught, limits)
     await learning.start()
     return learning
+
+
+def learning_rules(settings: Settings) -> LearningRules:
+    """From how many pages a site's memory counts, and of which hosts."""
+    return LearningRules(settings.learning.pages, settings.learning.private_hosts)
 
 
 def merged_rows(rows: Sequence[bytes]) -> bytes:
