@@ -24,6 +24,7 @@ from winnow.proxy.access.requester import REQUESTER, Requester, RequestHead, cli
 from winnow.proxy.access.same_origin import host_is_ours
 from winnow.proxy.http.headers import Field
 from winnow.proxy.http.proxy_errors import ProxyError
+from winnow.proxy.http.sentences import says
 
 OPEN_GATE = Authenticator({}, (ip_network("0.0.0.0/0"), ip_network("::/0")))
 """Admits every client."""
@@ -94,7 +95,7 @@ def check_rate(rate: RequestRate, request: RequestHead) -> None:
     wait = rate.wait(request)
     if wait:
         raise NotAdmittedError(
-            f"There were too many requests from you. Try again in {wait} seconds.",
+            says("There were too many requests from you. Try again in {wait} seconds.", wait=wait),
             429,
             "too-many-requests",
             ("Retry-After", str(wait)),
@@ -134,7 +135,10 @@ def known_as(request: RequestHead, names: tuple[str, ...]) -> RequestHead:
 def _refusal(denied: Denied, request: RequestHead) -> NotAdmittedError:
     if denied.wait:
         return NotAdmittedError(
-            f"There were too many wrong passwords. Try again in {-(-denied.wait // 60)} minutes.",
+            says(
+                "There were too many wrong passwords. Try again in {minutes} minutes.",
+                minutes=-(-denied.wait // 60),
+            ),
             429,
             "too-many-failures",
             ("Retry-After", str(denied.wait)),
@@ -148,7 +152,7 @@ def _refusal(denied: Denied, request: RequestHead) -> NotAdmittedError:
     straight = request.target.startswith("/")
     status, name = (401, "WWW-Authenticate") if straight else (407, "Proxy-Authenticate")
     return NotAdmittedError(
-        "Winnow requires a user name and a password, which its owner assigns.",
+        says("Winnow requires a user name and a password, which its owner assigns."),
         status,
         "password",
         (name, _CHALLENGE),

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Final
 
 from winnow.proxy.access.referrers import Referrer, referrer_of
+from winnow.proxy.http.sentences import N_
 
 
 class OwnFace(StrEnum):
@@ -90,15 +91,15 @@ class FaceRequest:
 
 
 CROSS_SITE: Final = Refused(
-    403, "cross-site", "Another site sent this request. Open the address yourself instead."
+    403, "cross-site", N_("Another site sent this request. Open the address yourself instead.")
 )
 STRANGE_NAME: Final = Refused(
     421,
     "misdirected",
-    "Winnow does not answer to this name. Use its address, or add the name to access.names.",
+    N_("Winnow does not answer to this name. Use its address, or add the name to access.names."),
 )
 PASSWORD: Final = Refused(
-    401, "password", "Winnow requires a user name and a password, which its owner assigns."
+    401, "password", N_("Winnow requires a user name and a password, which its owner assigns.")
 )
 REDIRECTED_COOKIE: Final = "winnow-redirected"
 """Its value: the origin to which a page in the gateway has just redirected, or "null"."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from winnow.proxy.access.address_kinds import AddressKind, kind_of, parse_address
 from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import AddressRefusedError
+from winnow.proxy.http.sentences import says
 
 
 def is_public_host(host: str) -> bool:
@@ -44,6 +45,9 @@ def permit_across(permit: Permit, page_host: str, host: str) -> Permit:
 def private_address_error(host: str) -> AddressRefusedError:
     """The error of a host that has no address which the client may reach."""
     return AddressRefusedError(
-        f"{host} is at a private address that is not open to you, or not to pages of other sites. "
-        "To open it yourself, enter it on Winnow's front page."
+        says(
+            "{host} is at a private address that is not open to you, or not to pages of other "
+            "sites. To open it yourself, enter it on Winnow's front page.",
+            host=host,
+        )
     )

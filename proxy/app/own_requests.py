@@ -31,6 +31,7 @@ from winnow.proxy.http.headers import Field, Headers
 from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import completed, parse_url
+from winnow.proxy.http.sentences import says
 from winnow.proxy.own.router import STRICT_POLICY, OwnPages, OwnRequest, OwnResponse, read_query
 from winnow.proxy.server.client_limits import UploadLimits
 from winnow.proxy.server.exchange import Exchange
@@ -116,7 +117,9 @@ class OwnRequests:
         if not query.get("url"):
             if "text/html" in exchange.head.headers.joined("accept"):  # a person: there is a form
                 return await exchange.send(303, Headers((("Location", "/"),)), b"")
-            raise ClientFaultError("Missing page address: /-/read?url=https://...", 400, "no-url")
+            raise ClientFaultError(
+                says("Missing page address: /-/read?url=https://..."), 400, "no-url"
+            )
         url = completed(query["url"])
         options = {name: value for name, value in query.items() if name not in ("url", "token")}
         if options in ({}, {"profile": "basic"}):

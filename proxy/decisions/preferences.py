@@ -17,6 +17,7 @@ from winnow.proxy.decisions.device_profiles import for_device
 from winnow.proxy.http.accept import preferences
 from winnow.proxy.http.headers import Headers, number
 from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.http.sentences import says
 
 FIELDS = tuple(
     f"winnow-{name}"
@@ -80,7 +81,9 @@ def _choice(kind: type[Choice], name: str, value: str, default: Choice) -> Choic
         return kind(value.strip().lower())
     except ValueError as error:
         names = ", ".join(kind)
-        message = f"“{value}” is no {name}; choose one of {names}."
+        message = says(
+            "“{value}” is no {name}; choose one of {names}.", value=value, name=name, names=names
+        )
         raise ClientFaultError(message, 400, f"bad-{name}") from error
 
 
@@ -90,7 +93,9 @@ def _options(value: str, default: MethodOptions) -> MethodOptions:
     level = number(value)
     if level in _LEVELS:
         return replace(default, level=level)
-    raise ClientFaultError(f"“{value}” is no level; choose 1 to 12.", 400, "bad-level")
+    raise ClientFaultError(
+        says("“{value}” is no level; choose 1 to 12.", value=value), 400, "bad-level"
+    )
 
 
 def is_extractor(value: str) -> bool:
@@ -103,7 +108,9 @@ def _extractor(value: str, default: str) -> str:
         return default
     if is_extractor(value):
         return value
-    raise ClientFaultError(f"“{value}” is no extractor's name.", 400, "bad-extractor")
+    raise ClientFaultError(
+        says("“{value}” is no extractor's name.", value=value), 400, "bad-extractor"
+    )
 
 
 def by_level(recipe: Recipe, *, named_format: bool = False) -> Recipe:

@@ -19,6 +19,7 @@ from winnow.proxy.http.request_target import (
     parse_url,
     quoted,
 )
+from winnow.proxy.http.sentences import says
 
 
 class Face(StrEnum):
@@ -154,7 +155,9 @@ def _is_elsewhere(origin: Origin, redirected: Origin) -> bool:
 def _answered_here(request: RequestHead, policy: Policy) -> Route | None:
     """Requests in a loop, and those whose Max-Forwards is 0."""
     if any(entry.split()[1:2] == [policy.name.lower()] for entry in request.headers.items("via")):
-        return RefuseRoute(508, "loop", "This request has come through this very proxy before.")
+        return RefuseRoute(
+            508, "loop", says("This request has come through this very proxy before.")
+        )
     if request.method in ("TRACE", "OPTIONS") and _is_last_hop(request):
         return ReflectRoute()
     return None
@@ -167,7 +170,7 @@ def _is_last_hop(request: RequestHead) -> bool:
 def _intercepted(request: RequestHead, inside: Origin, policy: Policy) -> Route:
     """Within intercepted TLS the origin is the one that CONNECT named."""
     if request.method == "CONNECT":
-        return RefuseRoute(400, "bad-request", "A tunnel within a tunnel is not offered.")
+        return RefuseRoute(400, "bad-request", says("A tunnel within a tunnel is not offered."))
     if request.target == "*":
         return ForwardRoute(Target(inside, "*"), Face.INTERCEPTED)
     if request.target.startswith("/"):
@@ -176,7 +179,11 @@ def _intercepted(request: RequestHead, inside: Origin, policy: Policy) -> Route:
         target = parse_target(request.target)
     host = request.headers.get("host")
     if target.origin != inside or (host and parse_authority(host, "https").host != inside.host):
-        return RefuseRoute(421, "misdirected", f"This connection leads to {inside.authority} only.")
+        return RefuseRoute(
+            421,
+            "misdirected",
+            says("This connection leads to {authority} only.", authority=inside.authority),
+        )
     if is_own(inside, policy):
         return _own_or_gateway(request, target.path, policy)
     return ForwardRoute(target, Face.INTERCEPTED)
@@ -191,7 +198,9 @@ def _own_or_gateway(request: RequestHead, path: str, policy: Policy) -> Route:
     """An address of ours; ``path`` with its query, which in the gateway is an address itself."""
     match = _GATEWAY.match(path)
     if match and not policy.gateway:
-        return RefuseRoute(403, "gateway-off", "The gateway is switched off in the configuration.")
+        return RefuseRoute(
+            403, "gateway-off", says("The gateway is switched off in the configuration.")
+        )
     if match:
         return ForwardRoute(parse_url(quoted(f"{match[1]}://{match[2]}")), Face.GATEWAY)
     own = _own(path)

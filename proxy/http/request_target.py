@@ -16,6 +16,7 @@ from typing import Final
 from ada_url import URL
 
 from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.http.sentences import says
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
 _HOST: Final = re.compile(r"[0-9A-Za-z\-._~!$&'()*+,;=%:]{1,255}\Z")
@@ -43,9 +44,9 @@ class Origin:
 
     def __post_init__(self) -> None:
         if not _HOST.match(self.host) or not 0 < self.port < 65536:
-            raise _bad("The address names no host and port.")
+            raise _bad(says("The address names no host and port."))
         if self.scheme not in DEFAULT_PORTS:
-            raise _bad("Only http:// and https:// addresses can be fetched.")
+            raise _bad(says("Only http:// and https:// addresses can be fetched."))
 
     @cached_property
     def authority(self) -> str:
@@ -89,7 +90,7 @@ class Target:
 
     def __post_init__(self) -> None:
         if not _PATH.match(self.path):
-            raise _bad("The address holds characters that no request may hold.")
+            raise _bad(says("The address holds characters that no request may hold."))
 
     @cached_property
     def url(self) -> str:
@@ -101,7 +102,7 @@ def parse_authority(text: str, scheme: str) -> Origin:
     """``host``, ``host:port`` or ``[v6]:port``. Raises ClientFaultError for anything else."""
     match = _AUTHORITY.match(text)
     if not match:
-        raise _bad("The address names no host and port.")
+        raise _bad(says("The address names no host and port."))
     port = int(match[2] or DEFAULT_PORTS[scheme])
     return Origin(scheme, _ascii_host(match[1].strip("[]")), port)
 
@@ -130,7 +131,7 @@ def parse_target(text: str) -> Target:
     """
     match = _ABSOLUTE.match(text)
     if not match or "\\" in match[2]:
-        raise _bad("Only http:// and https:// addresses can be fetched.")
+        raise _bad(says("Only http:// and https:// addresses can be fetched."))
     authority = match[2].rpartition("@")[2]
     return origin_target(parse_authority(authority, match[1].lower()), match[3])
 
@@ -147,14 +148,14 @@ def parse_url(text: str) -> Target:
     Raises ClientFaultError, for control characters too, which the standard would drop or quote.
     """
     if _CONTROL.search(text):
-        raise _bad("The address holds control characters.")
+        raise _bad(says("The address holds control characters."))
     try:
         url = URL(text)
     except ValueError as error:
-        raise _bad("This is not the address of a web page.") from error
+        raise _bad(says("This is not the address of a web page.")) from error
     scheme = url.protocol.rstrip(":")
     if scheme not in DEFAULT_PORTS:
-        raise _bad("Only http:// and https:// addresses can be fetched.")
+        raise _bad(says("Only http:// and https:// addresses can be fetched."))
     origin = Origin(scheme, url.hostname.strip("[]"), int(url.port or DEFAULT_PORTS[scheme]))
     return origin_target(origin, url.href.split("/", 3)[3])
 
@@ -178,11 +179,11 @@ def absolute_url(base: str, reference: str) -> str:
     """
     reference = quoted(reference)
     if _CONTROL.search(reference):
-        raise _bad("The address holds control characters.")
+        raise _bad(says("The address holds control characters."))
     try:
         return URL(reference, base=quoted(base)).href
     except ValueError as error:
-        raise _bad("This is not the address of a web page.") from error
+        raise _bad(says("This is not the address of a web page.")) from error
 
 
 def quoted(text: str) -> str:
@@ -197,7 +198,7 @@ def _ascii_host(host: str) -> str:
     try:
         return URL(f"http://{_as_utf8(host)}/").hostname
     except ValueError as error:
-        raise _bad("The address names no valid host.") from error
+        raise _bad(says("The address names no valid host.")) from error
 
 
 def _as_utf8(text: str) -> str:

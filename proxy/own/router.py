@@ -12,6 +12,7 @@ from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.headers import Field
 from winnow.proxy.http.messages import Permit, RequestBody
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
+from winnow.proxy.http.sentences import says
 from winnow.proxy.own.problem_details import asks_for_page, problem_json
 from winnow.proxy.own.templates.base_page import HtmlPage
 from winnow.proxy.own.templates.error_pages import problem_page
@@ -84,7 +85,9 @@ class OwnPages:
     async def __call__(self, request: OwnRequest) -> OwnResponse:
         page = self.at(request.path)
         if page is None:
-            missing = ClientFaultError(f"Winnow has no page {request.path}.", 404, "not-found")
+            missing = ClientFaultError(
+                says("Winnow has no page {path}.", path=request.path), 404, "not-found"
+            )
             return _problem(missing, request)
         try:
             return await page(request)
@@ -113,7 +116,9 @@ def read_query(query: str) -> dict[str, str]:
 def only(request: OwnRequest, *methods: str) -> None:
     """Raises ClientFaultError 405 for any other method."""
     if request.head.method not in methods:
-        raise ClientFaultError(f"Use {' or '.join(methods)} here.", 405, "method")
+        raise ClientFaultError(
+            says("Use {methods} here.", methods=" or ".join(methods)), 405, "method"
+        )
 
 
 def shown(page: HtmlPage) -> OwnResponse:

@@ -72,7 +72,11 @@ def _(english: str) -> str:
     """The text in the reader's language; a Sentence filled, anything else with its braces."""
     found = catalogue(LANGUAGE.get())
     if isinstance(english, Sentence):
-        return found.text(english.template).format_map(english.values)
+        values = {
+            name: _(value) if isinstance(value, Sentence) else value
+            for name, value in english.values.items()
+        }
+        return found.text(english.template).format_map(values)
     return found.text(english)
 
 
@@ -83,9 +87,10 @@ def is_translated(english: str) -> bool:
     return language is Language.ENGLISH or bool(catalogue(language).texts.get(template))
 
 
-def ngettext(one: str, many: str, count: int) -> str:
-    """The text for a number of things, ``{number}`` in it filled."""
-    return catalogue(LANGUAGE.get()).plural(one, many, count).format(number=number(count))
+def ngettext(one: str, many: str, count: int, **values: object) -> str:
+    """The text for a number of things, ``{number}`` and ``values`` in it filled."""
+    text = catalogue(LANGUAGE.get()).plural(one, many, count)
+    return text.format(number=number(count), **values)
 
 
 def filled(text: str, **values: object) -> Markup:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from winnow.proxy.http.proxy_errors import BodyTooLargeError, ClientFaultError
+from winnow.proxy.http.sentences import says
 from winnow.proxy.http2 import stream
 
 HEAD_SECONDS: Final = 30.0
@@ -62,7 +63,7 @@ class ClientBounds:
 
 def too_slow() -> ClientFaultError:
     """The error for 408 (RFC 9110, section 15.5.9)."""
-    return ClientFaultError("The body of the request took too long.", 408, "request-timeout")
+    return ClientFaultError(says("The body of the request took too long."), 408, "request-timeout")
 
 
 async def read_body(chunks: AsyncIterator[bytes], largest: int, limits: UploadLimits) -> bytes:
@@ -77,7 +78,9 @@ async def read_body(chunks: AsyncIterator[bytes], largest: int, limits: UploadLi
             async for chunk in chunks:
                 body += chunk
                 if len(body) > largest:
-                    raise BodyTooLargeError(f"The body is larger than {largest} bytes.")
+                    raise BodyTooLargeError(
+                        says("The body is larger than {largest} bytes.", largest=largest)
+                    )
                 bound.reschedule(begun + limits.allowed(len(body)))
     except TimeoutError as error:
         raise too_slow() from error

@@ -13,13 +13,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from winnow.proxy.http.sentences import N_
 from winnow.proxy.stores.files import folder_lock, read_private, set_aside, write_private
 from winnow.proxy.stores.notices import Notices, Notify, notify_nobody
 from winnow.proxy.stores.paired_extensions import Paired, PairedExtension
 from winnow.proxy.stores.store_errors import StoreError, save_error
 
 FILE_NAME = "shelf.json"
-_WHAT = "The saved items"
+_WHAT = N_("The saved items")
 MOST_RECENT = 50
 """Pages of one owner."""
 MOST_BOOKMARKS = 1000

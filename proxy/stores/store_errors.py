@@ -7,6 +7,7 @@ import sqlite3
 from typing import Final
 
 from winnow.proxy.http.proxy_errors import ProxyError
+from winnow.proxy.http.sentences import Sentence, says
 
 _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _CAUSES: Final = {
@@ -39,8 +40,12 @@ class NewerFileError(StoreError):
 def save_error(what: str, error: OSError | sqlite3.Error) -> StoreError:
     """The error of a write as one sentence; ``what`` is the subject, such as "The choice"."""
     if is_full(error):
-        return StoreFullError(f"{what} could not be saved: the disk is full.")
-    return StoreError(f"{what} could not be saved: {cause(error)}.")
+        return StoreFullError(
+            says("{what} could not be saved: the disk is full.", what=Sentence(what))
+        )
+    return StoreError(
+        says("{what} could not be saved: {cause}.", what=Sentence(what), cause=cause(error))
+    )
 
 
 def is_full(error: OSError | sqlite3.Error) -> bool:

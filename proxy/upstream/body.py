@@ -10,6 +10,7 @@ from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.content_coding import BodyDecoder
 from winnow.proxy.http.proxy_errors import BodyTooLargeError, CodingError, OriginFaultError
 from winnow.proxy.http.reasons import Reason
+from winnow.proxy.http.sentences import says
 
 _BLANKS = b"\x00 \t\r\n\f\xef\xbb\xbf\xfe\xff"
 _SIGNATURES = (
@@ -71,7 +72,7 @@ async def _read_all(
         buffered.chunks.append(chunk)
         size += len(chunk)
         if size > largest:
-            raise BodyTooLargeError("The page is larger than extraction.max_page.")
+            raise BodyTooLargeError(says("The page is larger than extraction.max_page."))
         decoder.feed(chunk)
 
 

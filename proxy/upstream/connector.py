@@ -26,6 +26,7 @@ from winnow.proxy.http.proxy_errors import (
     PortRefusedError,
 )
 from winnow.proxy.http.request_target import Origin
+from winnow.proxy.http.sentences import says
 from winnow.proxy.server.redirected import Ends, ends_of
 from winnow.proxy.server.sockets import peer_address
 from winnow.proxy.upstream.connection_pool import OriginConnection
@@ -150,7 +151,9 @@ class Connector:
     def check_port(self, origin: Origin) -> None:
         """Raises PortRefusedError for a port that nobody may connect to."""
         if origin.port in self._refused_ports:
-            raise PortRefusedError(f"Port {origin.port} is not one that Winnow connects to.")
+            raise PortRefusedError(
+                says("Port {port} is not one that Winnow connects to.", port=origin.port)
+            )
 
     async def open(
         self, origin: Origin, permit: Permit = anywhere, *, http2: bool = True
@@ -181,10 +184,16 @@ class Connector:
         except ssl.SSLError as error:
             raise tls_fault(origin, error) from error
         except OSError as error:
-            message = f"{origin.authority} closed the connection: {error}"
+            message = says(
+                "{authority} closed the connection: {error}",
+                authority=origin.authority,
+                error=str(error),
+            )
             raise OriginUnreachableError(message) from error
         if transport is None:
-            raise OriginUnreachableError(f"{origin.authority} closed the connection.")
+            raise OriginUnreachableError(
+                says("{authority} closed the connection.", authority=origin.authority)
+            )
         opened.connection_made(transport)
         return opened
 
@@ -193,7 +202,9 @@ class Connector:
             async with asyncio.timeout(self._timeout):
                 return await work
         except TimeoutError as error:
-            raise OriginTimeoutError(f"{origin.authority} did not answer in time.") from error
+            raise OriginTimeoutError(
+                says("{authority} did not answer in time.", authority=origin.authority)
+            ) from error
 
     async def _open(self, origin: Origin, permit: Permit, tls: ssl.SSLContext) -> OriginConnection:
         parent = self._parent_of(origin, permit)
@@ -232,7 +243,7 @@ class Connector:
         except OSError as error:
             connected.close()
             raise OriginUnreachableError(
-                f"The next proxy closed the connection early: {error}"
+                says("The next proxy closed the connection early: {error}", error=str(error))
             ) from error
         except BaseException:
             connected.close()
@@ -249,7 +260,11 @@ class Connector:
             self._opened[ends_of(connected.getsockname(), connected.getpeername())] = True
         except OSError as error:
             raise OriginUnreachableError(
-                f"{origin.authority} cannot be reached: {error}"
+                says(
+                    "{authority} cannot be reached: {error}",
+                    authority=origin.authority,
+                    error=str(error),
+                )
             ) from error
         return connected
 
@@ -269,7 +284,11 @@ class Connector:
         except ssl.SSLError as error:
             raise tls_fault(origin, error) from error
         except OSError as error:
-            message = f"{origin.authority} closed the connection: {error}"
+            message = says(
+                "{authority} closed the connection: {error}",
+                authority=origin.authority,
+                error=str(error),
+            )
             raise OriginUnreachableError(message) from error
         return connection
 
@@ -282,7 +301,7 @@ async def _head(connected: socket.socket) -> bytes:
         byte = await loop.sock_recv(connected, 1)
         head += byte
         if not byte or len(head) > _LONGEST_HEAD:
-            raise OriginUnreachableError("The next proxy sent no HTTP response.")
+            raise OriginUnreachableError(says("The next proxy sent no HTTP response."))
     return head
 
 
@@ -291,8 +310,18 @@ def tls_fault(origin: Origin, error: ssl.SSLError) -> OriginFaultError:
     if isinstance(error, ssl.SSLCertVerificationError):
         message = error.verify_message.rstrip(".")
         return OriginCertificateError(
-            f"The certificate of {origin.host} cannot be trusted: {message}.",
+            says(
+                "The certificate of {host} cannot be trusted: {message}.",
+                host=origin.host,
+                message=message,
+            ),
             origin.host,
             error.verify_code,
         )
-    return OriginUnreachableError(f"No TLS with {origin.authority}: {error.reason or error}.")
+    return OriginUnreachableError(
+        says(
+            "No TLS with {authority}: {fault}.",
+            authority=origin.authority,
+            fault=str(error.reason or error),
+        )
+    )

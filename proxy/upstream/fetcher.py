@@ -14,6 +14,7 @@ from winnow.proxy.http.messages import OriginRequest, OriginResponse, Permit, Se
 from winnow.proxy.http.proxy_errors import BodyTooLargeError, ClientFaultError, OriginFaultError
 from winnow.proxy.http.reasons import Reason
 from winnow.proxy.http.request_target import Target, absolute_url, parse_url
+from winnow.proxy.http.sentences import says
 from winnow.proxy.upstream.body import BufferedBody, buffer_body
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -55,10 +56,14 @@ class Fetcher:
         """
         fetched = await self.get(url, permit)
         if fetched.status != 200:
-            raise OriginFaultError(f"The origin answered with status {fetched.status}.")
+            raise OriginFaultError(
+                says("The origin answered with status {status}.", status=fetched.status)
+            )
         kind = fetched.headers.get("content-type").partition(";")[0].strip().lower()
         if kind not in PAGES:
-            message = f"{fetched.url} is no page but a file of type {kind}."
+            message = says(
+                "{url} is no page but a file of type {kind}.", url=fetched.url, kind=kind
+            )
             raise ClientFaultError(message, 422, Reason.NOT_HTML)
         return fetched.page
 
@@ -102,7 +107,9 @@ class Fetcher:
                 target = parse_url(absolute_url(target.url, location))
             finally:
                 await response.aclose()
-        raise OriginFaultError(f"More than {self.max_redirects} redirects.")
+        raise OriginFaultError(
+            says("More than {max_redirects} redirects.", max_redirects=self.max_redirects)
+        )
 
 
 def host_of(url: str) -> str:
@@ -160,8 +167,12 @@ def _request(
 def raise_failure(buffered: BufferedBody) -> None:
     """Raises the ProxyError of a body that could not be buffered."""
     if buffered.failure is Reason.TOO_LARGE:
-        raise BodyTooLargeError("The page, or what it decodes to, is larger than the limit.")
+        raise BodyTooLargeError(says("The page, or what it decodes to, is larger than the limit."))
     if buffered.failure is Reason.CODING:
-        raise ClientFaultError("The page's content coding is unknown or broken.", 400, "coding")
+        raise ClientFaultError(
+            says("The page's content coding is unknown or broken."), 400, "coding"
+        )
     if buffered.failure:
-        raise OriginFaultError(f"The page could not be fetched whole: {buffered.failure}.")
+        raise OriginFaultError(
+            says("The page could not be fetched whole: {failure}.", failure=buffered.failure)
+        )

@@ -17,6 +17,7 @@ from winnow.proxy.http.proxy_errors import (
     StaleConnectionError,
 )
 from winnow.proxy.http.request_target import Origin
+from winnow.proxy.http.sentences import says
 from winnow.proxy.http.trailers import forwarded_trailers
 from winnow.proxy.upstream.connection_pool import IdleConnections, OriginConnection
 from winnow.proxy.upstream.expectation import Expectation
@@ -110,9 +111,11 @@ async def receive(connection: OriginConnection, seconds: float) -> bytes:
     try:
         return await connection.receive(seconds)
     except TimeoutError as error:
-        raise OriginTimeoutError("The origin stopped sending.") from error
+        raise OriginTimeoutError(says("The origin stopped sending.")) from error
     except ConnectionError as error:
-        raise OriginFaultError(f"The origin closed the connection early: {error}") from error
+        raise OriginFaultError(
+            says("The origin closed the connection early: {error}", error=str(error))
+        ) from error
 
 
 async def send_on_http1(
@@ -163,7 +166,7 @@ async def _final_head(
             expectation.meet()
         elif request.interim and head.status > 101:
             await request.interim(head.status, head.headers)
-    raise MalformedResponseError("The origin sends interim replies without end.")
+    raise MalformedResponseError(says("The origin sends interim replies without end."))
 
 
 async def _head(connection: OriginConnection, limit: float) -> ResponseHead:
@@ -200,8 +203,10 @@ async def _part_of_head(connection: OriginConnection, begun: float, limit: float
 def _cut_short(begun: float) -> OriginFaultError:
     """The connection ended within a head, or before its first byte."""
     if begun:
-        return MalformedResponseError("The origin closed the connection within its header fields.")
-    return StaleConnectionError("The origin closed the connection without a reply.")
+        return MalformedResponseError(
+            says("The origin closed the connection within its header fields.")
+        )
+    return StaleConnectionError(says("The origin closed the connection without a reply."))
 
 
 async def _send_head(request: OriginRequest, connection: OriginConnection) -> None:
@@ -209,7 +214,7 @@ async def _send_head(request: OriginRequest, connection: OriginConnection) -> No
     try:
         await connection.send(request.proxy_head(parent.fields()) if parent else request.head)
     except ConnectionError as error:
-        raise StaleConnectionError("The origin closed the connection.") from error
+        raise StaleConnectionError(says("The origin closed the connection.")) from error
 
 
 async def _upload(

@@ -21,6 +21,7 @@ from winnow.proxy.http.proxy_errors import (
     OriginTimeoutError,
     StaleConnectionError,
 )
+from winnow.proxy.http.sentences import says
 from winnow.proxy.http.trailers import forwarded_trailers
 from winnow.proxy.http2.fields import MalformedFieldsError, parse_response, section
 from winnow.proxy.http2.stream import Http2Stream, StreamResetError
@@ -63,9 +64,11 @@ class Http2Response:
         try:
             return await self._stream.receive(self._timeouts.body)
         except TimeoutError as error:
-            raise OriginTimeoutError("The origin stopped sending.") from error
+            raise OriginTimeoutError(says("The origin stopped sending.")) from error
         except ConnectionError as error:
-            raise OriginFaultError(f"The origin closed the connection early: {error}") from error
+            raise OriginFaultError(
+                says("The origin closed the connection early: {error}", error=str(error))
+            ) from error
 
     async def aclose(self) -> None:
         """End the stream, unless both sides have."""
@@ -150,7 +153,7 @@ def _opened(
     try:
         stream = session.connection.request(section, last=is_whole)
     except ConnectionError as error:
-        raise UnprocessedError("The origin closed the connection.") from error
+        raise UnprocessedError(says("The origin closed the connection.")) from error
     session.on_request()
     return stream
 
@@ -195,7 +198,7 @@ async def _final_response(
             expectation.meet()
         elif request.interim and status > 101:
             await request.interim(status, headers)
-    raise MalformedResponseError("The origin sends interim replies without end.")
+    raise MalformedResponseError(says("The origin sends interim replies without end."))
 
 
 async def _head(stream: Http2Stream, seconds: float) -> tuple[int, Headers]:
@@ -205,13 +208,15 @@ async def _head(stream: Http2Stream, seconds: float) -> tuple[int, Headers]:
         try:
             return parse_response(await stream.receive_section(seconds))
         except MalformedFieldsError as error:
-            raise MalformedResponseError(f"The origin's response is malformed: {error}") from error
+            raise MalformedResponseError(
+                says("The origin's response is malformed: {error}", error=str(error))
+            ) from error
         except TimeoutError as error:
             if stream.sent == sent:
-                raise OriginTimeoutError("The origin stopped sending.") from error
+                raise OriginTimeoutError(says("The origin stopped sending.")) from error
         except StreamResetError as error:
             kind = UnprocessedError if error.unprocessed else StaleConnectionError
-            raise kind("The origin closed the stream without a response.") from error
+            raise kind(says("The origin closed the stream without a response.")) from error
 
 
 def _length(request: OriginRequest, status: int, headers: Headers) -> int | None:

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from winnow.proxy.access.requester import REQUESTER, log_failure
 from winnow.proxy.http.proxy_errors import OriginTimeoutError, OriginUnreachableError
+from winnow.proxy.http.sentences import says
 
 AddressInfo = tuple[int, int, int, str, Any]
 LOOKUPS: Final = 64
@@ -43,7 +44,7 @@ class Lookups:
 
     def _start(self, host: str, port: int, client: str) -> asyncio.Task[list[AddressInfo]]:
         if self._per_client[client] >= LOOKUPS_PER_CLIENT:
-            raise OriginTimeoutError("Too many names are being looked up for you already.")
+            raise OriginTimeoutError(says("Too many names are being looked up for you already."))
         self._per_client[client] += 1
 
         def ended(task: asyncio.Task[list[AddressInfo]]) -> None:
@@ -62,4 +63,6 @@ class Lookups:
         try:
             return await loop.run_in_executor(self._threads, self._lookup, host, port)
         except (OSError, UnicodeError) as error:
-            raise OriginUnreachableError(f"The name {host} could not be resolved.") from error
+            raise OriginUnreachableError(
+                says("The name {host} could not be resolved.", host=host)
+            ) from error

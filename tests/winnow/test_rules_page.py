@@ -79,7 +79,7 @@ async def test_every_rule_is_told_in_words(tmp_path: Path) -> None:
         "2 rules from",
         "Method: bte",
         "Always kept: ul.menu",
-        "as saved in page.html : must contain “<Tractor>”",
+        "as saved in page.html · must contain “<Tractor>”",
         "must not contain “Imprint”",
         "Never change pages.",
     ):
@@ -99,7 +99,7 @@ async def test_one_press_tries_all_rules(tmp_path: Path) -> None:
     assert "Passed." in verdicts[0]
     assert "Failed: lacks “<Tractor>”" in verdicts[1]
     assert "Failed: cannot be tried: The origin answered with status" in verdicts[2]
-    assert [node.text() for node in page.css("p.bad")] == ["1 of 3 tests passed."]
+    assert [node.text() for node in page.css("p.bad")] == ["Tests passed: 1 of 3."]
 
 
 async def test_a_selector_that_is_none_is_a_fault_of_the_rule(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.http.sentences import says
 from winnow.proxy.observability.activity import (
     PAGES_EACH,
     ActivityChange,
@@ -70,7 +71,7 @@ class ActivityPage:
         self, log: ActivityLog | None, owner: str, fields: Mapping[str, str]
     ) -> OwnResponse:
         if log is None or fields.get("change") not in set(ActivityChange):
-            raise ClientFaultError("There is no such change.", 400, "bad-form")
+            raise ClientFaultError(says("There is no such change."), 400, "bad-form")
         await log.change(owner, ActivityChange(fields["change"]))
         return see_other(ACTIVITY)
 

@@ -43,14 +43,15 @@ from winnow.proxy.own.templates.setting_fields import (
     Entered,
     section_form,
 )
+from winnow.proxy.own.translation import N_, _, says
 from winnow.proxy.stores.settings_history import SavedChange
 
 PURPOSE: Final = "settings {section} {was} {undo}"
 """A form is for one section as it was shown, or for one change to undo."""
-_MEANWHILE: Final = "Somebody changed these settings meanwhile: here they are as they are now."
+_MEANWHILE: Final = N_("Somebody changed these settings meanwhile: here they are as they are now.")
 _NOTES: Final = {
-    "now": "Saved. The change is in force.",
-    "restart": "Saved. Some of it takes effect after a restart of Winnow.",
+    "now": N_("Saved. The change is in force."),
+    "restart": N_("Saved. Some of it takes effect after a restart of Winnow."),
 }
 
 
@@ -84,19 +85,20 @@ class AllSettings:
         may, history = self._may_change(request), Markup("")
         if may and self.editor is not None:
             history = history_part(await self.editor.changes(), self._undo(request), SECRETS)
-        note = _NOTES.get(request.query.get("saved", ""), "")
+        saved = request.query.get("saved", "")
+        note = _(_NOTES[saved]) if saved in _NOTES else ""
         return shown(settings_page(self.listed(), may_change=may, history=history, note=note))
 
     def _undo(self, request: OwnRequest) -> Callable[[SavedChange], Markup]:
         forms = OwnForms(self.tokens, request.head.owner, ALL, PURPOSE)
-        return lambda change: forms.button({"undo": str(change.number)}, "Undo")
+        return lambda change: forms.button({"undo": str(change.number)}, _("Undo"))
 
     def _form(
         self, request: OwnRequest, section: ListedSection, entered: Entered = NOTHING_ENTERED
     ) -> HtmlPage:
         proofs = self._proofs(request, {"section": section.name, "was": digest(section)})
         main = section_form(section, proofs, entered)
-        return form_page(f"Settings of {section.name}", main)
+        return form_page(_("Settings of {name}").format(name=section.name), main)
 
     def _proofs(self, request: OwnRequest, fields: Mapping[str, str]) -> dict[str, str]:
         token = form_token(self.tokens, request.head.owner, PURPOSE, fields)
@@ -105,7 +107,9 @@ class AllSettings:
     async def _posted(self, request: OwnRequest) -> OwnResponse:
         refuse_unless_administrator(self.administers(request.head))
         if self.editor is None or self.codes is None:
-            raise ClientFaultError("These settings cannot be changed here.", 409, "fixed-settings")
+            raise ClientFaultError(
+                says("These settings cannot be changed here."), 409, "fixed-settings"
+            )
         fields = await posted(request, self.tokens, PURPOSE)
         if "undo" in fields:
             edit = undo_edit(await self.editor.changes(), fields["undo"])
@@ -113,7 +117,7 @@ class AllSettings:
             return await Changing(self.editor, self.codes, request, edit, proofs).answer(fields)
         section = self._section(fields.get("section", ""))
         if section is None:
-            raise ClientFaultError("There is no such section.", 400, "bad-form")
+            raise ClientFaultError(says("There is no such section."), 400, "bad-form")
         return await self._section_posted(request, section, fields)
 
     async def _section_posted(

@@ -17,6 +17,7 @@ from winnow.proxy.decisions.etags import of_body
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.headers import number
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
+from winnow.proxy.http.sentences import says
 from winnow.proxy.own.handlers.form_checks import form_token, posted
 from winnow.proxy.own.handlers.page_parameters import address_of, recipe_at
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, shown
@@ -93,11 +94,13 @@ class AnnotatePage:
     def _store(self, request: OwnRequest) -> AnnotationStore:
         if not self.may(request.head.client):
             raise ClientFaultError(
-                "Only signed-in users and programs on this computer can annotate.", 403, "not-local"
+                says("Only signed-in users and programs on this computer can annotate."),
+                403,
+                "not-local",
             )
         if self.annotations is None:
             raise ClientFaultError(
-                "Annotation is off. Set a folder: annotation.folder.",
+                says("Annotation is off. Set a folder: annotation.folder."),
                 404,
                 "annotation-off",
             )
@@ -128,7 +131,9 @@ class AnnotatePage:
         try:
             self.drafts[digest] = page
         except ValueError:
-            raise ClientFaultError("The page is too large to annotate.", 413, "too-large") from None
+            raise ClientFaultError(
+                says("The page is too large to annotate."), 413, "too-large"
+            ) from None
 
     def _recipe(self, request: OwnRequest, url: str) -> Recipe:
         return recipe_at(request.query, url, request.head.owner, self.policy())
@@ -138,7 +143,9 @@ class AnnotatePage:
         page = self.drafts.get(fields.get("digest", ""))
         if page is None:
             raise ClientFaultError(
-                "The page is no longer in memory. Open it and annotate it again.", 409, "no-draft"
+                says("The page is no longer in memory. Open it and annotate it again."),
+                409,
+                "no-draft",
             )
         annotator = fields.get("annotator", "").strip().lower()
         if not store.is_name(annotator):
@@ -159,7 +166,9 @@ def labels_of(fields: Mapping[str, str]) -> dict[int, str]:
         if value in labels:
             found[block] = value
         elif value != NO_MARKS:
-            raise ClientFaultError(f"There is no label {value!r}.", 400, "bad-form")
+            raise ClientFaultError(
+                says("There is no label {value!r}.", value=value), 400, "bad-form"
+            )
     return found
 
 
@@ -180,7 +189,7 @@ async def _written(
         return await asyncio.to_thread(store.keep, annotator, page, found.gold, notes)
     except OSError as error:
         raise AnnotationNotSavedError(
-            f"The annotation could not be saved: {error.strerror}."
+            says("The annotation could not be saved: {fault}.", fault=error.strerror)
         ) from error
 
 
@@ -193,5 +202,7 @@ class AnnotationNotSavedError(ProxyError):
 
 def _bad_name() -> ClientFaultError:
     return ClientFaultError(
-        "An annotator's name has up to 40 lower-case letters, digits and hyphens.", 400, "bad-name"
+        says("An annotator's name has up to 40 lower-case letters, digits and hyphens."),
+        400,
+        "bad-name",
     )

@@ -25,6 +25,7 @@ from winnow.proxy.own.templates.choice_forms import SAFE, is_from_page
 from winnow.proxy.own.templates.elements import select
 from winnow.proxy.own.templates.looks_panel import KEEP, LABELS, NAMES
 from winnow.proxy.own.templates.navigation import READING, navigation
+from winnow.proxy.own.translation import N_, _, filled
 from winnow.proxy.own.view_choices import COOKIE, AppearanceChoices
 
 _MAX_AGE: Final = 400 * 24 * 3600
@@ -40,10 +41,10 @@ button.first { background: var(--link, var(--accent)); color: var(--paper, Canva
 select { color: inherit; background: var(--tint, Field); }
 """
 )
-_HINT: Final = Markup(
-    '<p class="quiet">Fonts for dyslexia and low vision: OpenDyslexic, Atkinson Hyperlegible '
-    "or Lexend, if one of them is installed on your device; all are free (Debian: "
-    "<code>fonts-opendyslexic</code>). Reload open pages to see the change.</p>"
+_HINT: Final = N_(
+    "Fonts for dyslexia and low vision: OpenDyslexic, Atkinson Hyperlegible or Lexend, if one of "
+    "them is installed on your device; all are free (Debian: {package}). Reload open pages to see "
+    "the change."
 )
 
 
@@ -91,19 +92,21 @@ class AppearancePage:
             '{return_}<form method="post" action="{to}">{rows}'
             '<input type="hidden" name="token" value="{token}">'
             '<input type="hidden" name="back" value="{back}">'
-            '<p><button class="first">Save</button> '
-            '<button name="forget" value="1">Reset to default</button></p></form>{hint}{more}'
+            '<p><button class="first">{save}</button> <button name="forget" value="1">{reset}'
+            '</button></p></form><p class="quiet">{hint}</p>{more}'
         ).format(
             return_=_return(request, back),
             to=READING,
             rows=Markup("").join(_row(name, getattr(looks, name)) for name in CHOICES),
             token=token,
             back=back,
-            hint=_HINT,
+            save=_("Save"),
+            reset=_("Reset to default"),
+            hint=filled(_(_HINT), package=Markup("<code>fonts-opendyslexic</code>")),
             more=navigation(READING),
         )
         chosen = Markup(css_of(looks))  # noqa: S704  # our own rules, chosen by name
-        return styled_page("Text and colours", main, _STYLE + chosen)
+        return styled_page(_("Text and colours"), main, _STYLE + chosen)
 
 
 def _is_from_bar(request: OwnRequest) -> bool:
@@ -128,9 +131,10 @@ def _target(request: OwnRequest, back: str) -> str:
 def _return(request: OwnRequest, back: str) -> Markup:
     if not back:
         return Markup("")
-    return Markup('<p><a href="{}">Back to the page</a></p>').format(_target(request, back))
+    text = _("Back to the page")
+    return Markup('<p><a href="{}">{}</a></p>').format(_target(request, back), text)
 
 
 def _row(name: str, chosen: str) -> Markup:
-    choices = {str(value): NAMES[value] for value in CHOICES[name]}
-    return Markup("<p>{}</p>").format(select(name, LABELS[name], choices, chosen))
+    choices = {str(value): _(NAMES[value]) for value in CHOICES[name]}
+    return Markup("<p>{}</p>").format(select(name, _(LABELS[name]), choices, chosen))

@@ -9,6 +9,7 @@ from typing import Final, Protocol
 
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import completed
+from winnow.proxy.http.sentences import says
 from winnow.proxy.own.handlers.article_fetch import ArticleFetch, Images, Record
 from winnow.proxy.own.handlers.page_parameters import NO_ADDRESS, every
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only
@@ -33,7 +34,10 @@ class BookPage:
         only(request, "GET", "HEAD")
         urls = [completed(url) for url in every(request, "url")]
         if not 1 <= len(urls) <= MOST_PAGES:
-            message = f"Enter 1 to {MOST_PAGES} pages: /-/book?url=https://...&url=https://..."
+            message = says(
+                "Enter 1 to {most_pages} pages: /-/book?url=https://...&url=https://...",
+                most_pages=MOST_PAGES,
+            )
             raise ClientFaultError(message, 400, "too-many" if urls else NO_ADDRESS)
         records = (self.articles.record(url, request, request.query) for url in urls)
         chapters = await asyncio.gather(*records)

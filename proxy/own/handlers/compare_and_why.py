@@ -21,6 +21,7 @@ from winnow.proxy.own.handlers.page_parameters import address_of, every, recipe_
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
 from winnow.proxy.own.templates.compare_page import ask_page, compare_page
 from winnow.proxy.own.templates.why_page import why_page
+from winnow.proxy.own.translation import _, says
 from winnow.proxy.stores.library import LibraryStore
 from winnow.proxy.stores.site_keys import site_key
 from winnow.proxy.upstream.fetcher import Fetcher
@@ -114,7 +115,9 @@ class WhyPage:
         forms = OwnForms(self.tokens, owner, KEEP, KEEP_PURPOSE)
 
         def form_for(selector: str) -> Markup:
-            return forms.button({"page": url, "selector": selector}, "Keep this block on this site")
+            return forms.button(
+                {"page": url, "selector": selector}, _("Keep this block on this site")
+            )
 
         return form_for
 
@@ -132,6 +135,6 @@ class KeepPage:
         site = site_key(parse_url(fields["page"]).origin)
         selector = fields.get("selector", "").strip()
         if not 0 < len(selector) <= MAX_SELECTOR:
-            raise ClientFaultError("The form names no block of a page.", 400, "bad-form")
+            raise ClientFaultError(says("The form names no block of a page."), 400, "bad-form")
         await self.library.change(lambda now: now.with_part(request.head.owner, site, selector))
         return see_other(f"/-/why?{urlencode({'url': fields['page']})}")

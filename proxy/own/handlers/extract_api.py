@@ -20,6 +20,7 @@ from winnow.proxy.http.headers import parameter
 from winnow.proxy.http.messages import Sender
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError, TransformError
 from winnow.proxy.http.reasons import Reason, WinnowAction
+from winnow.proxy.http.sentences import says
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only
 from winnow.proxy.upstream.body import buffer_body
 from winnow.proxy.upstream.fetcher import Fetcher, raise_failure
@@ -79,7 +80,7 @@ class ExtractApi:
 
     async def _fetched(self, request: OwnRequest) -> Page:
         if not request.query.get("url"):
-            raise ClientFaultError("Missing page address: ?url=https://...", 400, "no-url")
+            raise ClientFaultError(says("Missing page address: ?url=https://..."), 400, "no-url")
         fetcher = Fetcher(self.client, self.policy, self.max_redirects)
         return await fetcher.page(request.query["url"], request.permit)
 
@@ -94,7 +95,9 @@ class ExtractApi:
 def as_answer(error: TransformError) -> ProxyError:
     """The error with its status for a program."""
     status = _FAULTS.get(error.reason, 500)
-    return ClientFaultError(str(error) or "The page cannot be extracted.", status, error.reason)
+    return ClientFaultError(
+        error.sentence or says("The page cannot be extracted."), status, error.reason
+    )
 
 
 def _outcome_fields(rendered: Rendered) -> tuple[tuple[str, str], ...]:

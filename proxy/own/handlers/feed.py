@@ -18,6 +18,7 @@ from winnow.proxy.decisions.preferences import Preferences, from_query
 from winnow.proxy.decisions.recipe_choice import recipe_for
 from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import ClientFaultError, OriginFaultError, ProxyError
+from winnow.proxy.http.sentences import says
 from winnow.proxy.own.handlers.page_parameters import address_of
 from winnow.proxy.own.handlers.time_limits import results_within
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only
@@ -79,14 +80,18 @@ class FeedPage:
         for _ in range(2):
             fetched = await self.fetcher.get(url, permit, accept=ACCEPT)
             if fetched.status != 200:
-                raise OriginFaultError(f"The origin answered with status {fetched.status}.")
+                raise OriginFaultError(
+                    says("The origin answered with status {status}.", status=fetched.status)
+                )
             kind, links, elsewhere = await self.feeder.read(fetched.page)
             if kind:
                 return fetched.page, links
             if not elsewhere:
                 break
             url, permit = elsewhere, _permit(permit, fetched.page, elsewhere)
-        raise ClientFaultError(f"{url} is not a feed and links to none.", 422, "no-feed")
+        raise ClientFaultError(
+            says("{url} is not a feed and links to none.", url=url), 422, "no-feed"
+        )
 
     async def _contents(
         self, wanted: Mapping[str, Permit], preferences: Preferences, owner: str

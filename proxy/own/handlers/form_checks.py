@@ -14,6 +14,7 @@ from markupsafe import Markup
 from winnow.proxy.access.same_origin import is_same_origin
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.http.sentences import says
 from winnow.proxy.own import router
 from winnow.proxy.own.router import OwnRequest, OwnResponse, shown
 from winnow.proxy.own.templates.base_page import HtmlPage
@@ -40,7 +41,7 @@ async def served(
 def refuse_unless_administrator(administers: bool) -> None:
     """Raise ClientFaultError 403 for changes that only an administrator may make."""
     if not administers:
-        message = "Only an administrator (access.admins) can change this for everybody."
+        message = says("Only an administrator (access.admins) can change this for everybody.")
         raise ClientFaultError(message, 403, "admin")
 
 
@@ -48,14 +49,14 @@ def refuse_strange_name(request: OwnRequest) -> None:
     """Raise ClientFaultError for a request under a foreign host name (DNS rebinding)."""
     if not request.head.client:
         raise ClientFaultError(
-            "Open the settings under the name of this proxy.", 421, "misdirected"
+            says("Open the settings under the name of this proxy."), 421, "misdirected"
         )
 
 
 def refuse_cross_site(request: OwnRequest) -> None:
     """Raise ClientFaultError for a form that a page of another origin sent (``null`` is one)."""
     if not is_same_origin(dict(request.head.headers), urlsplit(request.base).scheme):
-        raise ClientFaultError("This form was sent by another site.", 403, "cross-site")
+        raise ClientFaultError(says("This form was sent by another site."), 403, "cross-site")
 
 
 async def form_fields(request: OwnRequest) -> Mapping[str, str]:
@@ -73,7 +74,7 @@ async def posted(request: OwnRequest, tokens: FormTokens, purpose: str) -> Mappi
     fields = await form_fields(request)
     owner, token = request.head.owner, fields.get("token", "")
     if not owner or not tokens.holds(token, _bound(purpose, owner, fields), datetime.now(UTC)):
-        raise ClientFaultError("This form has expired. Reload the page.", 403, "stale-form")
+        raise ClientFaultError(says("This form has expired. Reload the page."), 403, "stale-form")
     return fields
 
 

@@ -14,6 +14,7 @@ from winnow.proxy.own.router import OwnRequest, OwnResponse, shown
 from winnow.proxy.own.templates.address_forms import entrance_page
 from winnow.proxy.own.templates.base_page import HtmlPage, own_page, sentences
 from winnow.proxy.own.templates.elements import hidden
+from winnow.proxy.own.translation import _, own_words
 
 
 def for_people(view: router.OwnPage) -> router.OwnPage:
@@ -46,19 +47,28 @@ def _fetch_form(request: OwnRequest) -> Markup:
     fields = [hidden({name: value}) for name, value in query if name != "token"]
     fields.append(hidden({"token": request.token}))
     return Markup(
-        "<p>This address is in your own network. Open it only if no other site sent you here:</p>"
-        '<form method="get" action="{}">{}<p><button>Open it</button></p></form>'
-    ).format(request.path, Markup("").join(fields))
+        '<p>{}</p><form method="get" action="{}">{}<p><button>{}</button></p></form>'
+    ).format(
+        _("This address is in your own network. Open it only if no other site sent you here:"),
+        request.path,
+        Markup("").join(fields),
+        _("Open it"),
+    )
 
 
 def error_page(error: ProxyError, url: str, form: Markup) -> HtmlPage:
     """The error with a link to the original page, if any, and ``form``."""
     link = (
-        Markup('<p><a href="{0}" rel="noreferrer">Open {0} directly</a></p>').format(url)
+        Markup('<p><a href="{}" rel="noreferrer">{}</a></p>').format(
+            url, _("Open {address} directly").format(address=url)
+        )
         if url.startswith(("http://", "https://"))
         else Markup("")
     )
     main = (
-        sentences(str(error)) + link + form + Markup('<p class="quiet">{}</p>').format(error.reason)
+        sentences(own_words(error.sentence))
+        + link
+        + form
+        + Markup('<p class="quiet">{}</p>').format(error.reason)
     )
-    return own_page("Something went wrong", main, status=error.status)
+    return own_page(_("Something went wrong"), main, status=error.status)

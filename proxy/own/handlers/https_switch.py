@@ -12,6 +12,7 @@ from winnow.config.errors import ConfigError
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.http.sentences import N_, says
 from winnow.proxy.own.handlers.form_checks import (
     form_token,
     posted,
@@ -28,7 +29,7 @@ _HOSTS: Final = "interception.hosts"
 _PURPOSE: Final = "https {change}"
 _CHANGES: Final = ("on", "off", "again", "undo")
 _PATTERN: Final = re.compile(r"(\*\.)?[\w-]+(\.[\w-]+)*\.?\Z")
-_CONSENT: Final = "Tick that whoever uses this Winnow agrees: go back and try again."
+_CONSENT: Final = N_("Tick that whoever uses this Winnow agrees: go back and try again.")
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ class HttpsSwitch:
     async def _open(self, hosts: list[str] | None, who: str) -> None:
         """Raises ClientFaultError if the settings cannot be changed, StoreError if not saved."""
         if self.editor is None or self.fixed:
-            raise ClientFaultError("The hosts cannot be changed here.", 409, "fixed-settings")
+            raise ClientFaultError(says("The hosts cannot be changed here."), 409, "fixed-settings")
         try:
             await self.editor.change({_HOSTS: hosts}, who)
         except ConfigError as error:
@@ -90,7 +91,7 @@ def _hosts_of(fields: Mapping[str, str]) -> list[str]:
         return ["*"]
     hosts = [_host(line) for line in fields.get("hosts", "").split()]
     if not hosts:
-        raise ClientFaultError("Name at least one site, or choose all.", 400, "bad-form")
+        raise ClientFaultError(says("Name at least one site, or choose all."), 400, "bad-form")
     return hosts
 
 
@@ -101,5 +102,5 @@ def _host(text: str) -> str:
     except ValueError:
         host = ""
     if not _PATTERN.match(host):
-        raise ClientFaultError(f"This is no site: {text[:60]}", 400, "bad-form")
+        raise ClientFaultError(says("This is no site: {site}", site=text[:60]), 400, "bad-form")
     return host.lower()

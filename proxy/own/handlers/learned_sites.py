@@ -21,12 +21,14 @@ from winnow.proxy.own.handlers.form_checks import (
 )
 from winnow.proxy.own.router import OwnRequest, OwnResponse, see_other
 from winnow.proxy.own.templates.all_settings_page import STYLE
-from winnow.proxy.own.templates.base_page import HtmlPage, styled_page
+from winnow.proxy.own.templates.base_page import HtmlPage, sentences, styled_page
 from winnow.proxy.own.templates.elements import row, table
 from winnow.proxy.own.templates.navigation import LEARNED, navigation
+from winnow.proxy.own.translation import _, filled, own_words, says
 
 _PURPOSE: Final = "forget learned {site}"
 _EVERY: Final = "*"
+_SETTING: Final = Markup("<code>learning.enabled</code>")
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ class LearnedSites:
         refuse_unless_administrator(self.administers(request.head))
         site = fields.get("site", "")
         if self.learning is None or not site:
-            raise ClientFaultError("There is no such item to delete.", 400, "bad-form")
+            raise ClientFaultError(says("There is no such item to delete."), 400, "bad-form")
         memories = self.learning.memories()
         await self.learning.forget(frozenset(memories if site == _EVERY else {site}))
         return see_other(LEARNED)
@@ -63,39 +65,46 @@ class LearnedSites:
         memories = self.learning.memories() if self.learning else {}
         chosen = {key: memories[key] for key in memories if site in {key, _EVERY}}
         if not chosen:
-            raise ClientFaultError("Nothing has been learned about that site.", 404, "unknown-site")
+            raise ClientFaultError(
+                says("Nothing has been learned about that site."), 404, "unknown-site"
+            )
         saved = ("Content-Disposition", 'attachment; filename="winnow-sites.json"')
         return OwnResponse(self.exported(chosen).encode(), "application/json", fields=(saved,))
 
     def _page(self, request: OwnRequest) -> HtmlPage:
         forms = OwnForms(self.tokens, request.head.owner, LEARNED, _PURPOSE)
         body = self._sites(forms, self.administers(request.head))
-        return styled_page("Learned sites", body + navigation(LEARNED), STYLE, wide=True)
+        return styled_page(_("Learned sites"), body + navigation(LEARNED), STYLE, wide=True)
 
     def _sites(self, forms: OwnForms, administers: bool) -> Markup:
         if self.learning is None:
-            return Markup("<p>Learning is off (<code>learning.enabled</code>).</p>")
+            off = filled(_("Learning is off ({setting})."), setting=_SETTING)
+            return Markup("<p>{}</p>").format(off)
         memories = self.learning.memories()
-        lead = Markup(
-            "<p>Winnow learns which blocks all pages of a site share, and removes them. Only "
-            "hashes and sizes are stored, on this computer, never text. To turn learning off, set "
-            "<code>learning.enabled</code>.</p>\n"
+        about = _(
+            "Winnow learns which blocks all pages of a site share, and removes them. Only hashes "
+            "and sizes are stored, on this computer, never text. To turn learning off, set "
+            "{setting}."
         )
+        lead = Markup("<p>{}</p>\n").format(filled(about, setting=_SETTING))
         if not administers:  # the list shows which sites others read
-            return lead + Markup("<p>Only an administrator sees which sites.</p>")
+            return lead + sentences(_("Only an administrator sees which sites."))
         if not memories:
-            return lead + Markup("<p>Nothing has been learned yet.</p>")
+            return lead + sentences(_("Nothing has been learned yet."))
         rows = (self._row(site, memory, forms) for site, memory in memories.items())
-        return lead + Markup('{}\n<p><a href="{}">Export all as JSON</a></p>\n{}').format(
-            table(("Site", "Learned", ""), rows, "Sites"),
+        return lead + Markup('{}\n<p><a href="{}">{}</a></p>\n{}').format(
+            table((_("Site"), _("Learned"), ""), rows, _("Sites")),
             _export(_EVERY),
-            forms.button({"site": _EVERY}, "Forget all sites"),
+            _("Export all as JSON"),
+            forms.button({"site": _EVERY}, _("Forget all sites")),
         )
 
     def _row(self, site: str, memory: bytes, forms: OwnForms) -> Markup:
-        save = Markup('<a href="{}" aria-label="Export {}">Export</a> ').format(_export(site), site)
-        learned = Markup("<br>").join(self.summary(memory))
-        return row(site, learned, save + forms.button({"site": site}, "Forget"))
+        save = Markup('<a href="{}" aria-label="{}">{}</a> ').format(
+            _export(site), _("Export {site}").format(site=site), _("Export")
+        )
+        learned = Markup("<br>").join(map(own_words, self.summary(memory)))
+        return row(site, learned, save + forms.button({"site": site}, _("Forget")))
 
 
 def _export(site: str) -> str:

@@ -13,6 +13,7 @@ from winnow.proxy.decisions.preferences import from_query
 from winnow.proxy.decisions.recipe_choice import recipe_for
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import completed
+from winnow.proxy.http.sentences import says
 from winnow.proxy.own.router import OwnRequest
 
 NO_ADDRESS: Final = "no-url"
@@ -22,7 +23,7 @@ def address_of(request: OwnRequest) -> str:
     """The address in ``url``. Raises ClientFaultError if it is missing or invalid."""
     if not request.query.get("url"):
         raise ClientFaultError(
-            f"Missing page address: {request.path}?url=https://...", 400, NO_ADDRESS
+            says("Missing page address: {path}?url=https://...", path=request.path), 400, NO_ADDRESS
         )
     return completed(request.query["url"])
 

@@ -19,8 +19,9 @@ from winnow.proxy.own.handlers.form_checks import OwnForms, served
 from winnow.proxy.own.handlers.time_limits import results_within
 from winnow.proxy.own.router import OwnRequest, OwnResponse, shown
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
-from winnow.proxy.own.templates.base_page import HtmlPage, counted, listed, styled_page
+from winnow.proxy.own.templates.base_page import HtmlPage, listed, sentences, styled_page
 from winnow.proxy.own.templates.navigation import RULES, navigation
+from winnow.proxy.own.translation import _, filled, ngettext, own_words
 
 AT_ONCE: Final = 2
 PATIENCE: Final = 45.0
@@ -84,28 +85,37 @@ class RulesPage:
     def _sheet(self, request: OwnRequest, found: Found) -> HtmlPage:
         parts = [self._lead(request, found), *(_rule(rule, found) for rule in self.rules)]
         body = Markup("\n").join((*parts, navigation(RULES)))
-        return styled_page("Site rules", body, _STYLE, wide=True)
+        return styled_page(_("Site rules"), body, _STYLE, wide=True)
 
     def _lead(self, request: OwnRequest, found: Found) -> Markup:
         if self.file is None:
-            return Markup(
-                "<p>Site rules are read from the file that the setting <code>sites.rules</code> "
-                "names. No file is set. Example:</p>\n<pre>{}</pre>\n"
-                "<p>Choices made in the bar are listed under "
-                '<a href="/-/settings">Site choices</a>.</p>'
-            ).format(_EXAMPLE)
-        button = Markup(
-            "<p>No tests: add a <code>[[rule.test]]</code> section that names a page.</p>"
-        )
+            return _no_file()
+        none = _("No tests: add a section {section} that names a page.")
+        button = sentences(filled(none, section=Markup("<code>[[rule.test]]</code>")))
         if self._cases():
             forms = OwnForms(self.tokens, request.head.owner, RULES, _PURPOSE)
-            button = forms.button({}, "Run the tests")
-        lead = Markup(
-            "<p>{} from <code>{}</code>, read at start or at the last reload (SIGHUP).</p>\n{}\n{}"
+            button = forms.button({}, _("Run the tests"))
+        read = ngettext(
+            "{number} rule from {file}, read at start or at the last reload (SIGHUP).",
+            "{number} rules from {file}, read at start or at the last reload (SIGHUP).",
+            len(self.rules),
+            file=self.file.name,
         )
-        return lead.format(
-            counted(len(self.rules), "rule"), self.file.name, button, _summary(found)
-        )
+        return Markup("<p>{}</p>\n{}\n{}").format(read, button, _summary(found))
+
+
+def _no_file() -> Markup:
+    names = _(
+        "Site rules are read from the file that the setting {setting} names. No file is set. "
+        "Example:"
+    )
+    choices = _("Choices made in the bar are listed under {link}.")
+    link = Markup('<a href="/-/settings">{}</a>').format(_("Site choices and pause"))
+    return Markup("<p>{}</p>\n<pre>{}</pre>\n<p>{}</p>").format(
+        filled(names, setting=Markup("<code>sites.rules</code>")),
+        _EXAMPLE,
+        filled(choices, link=link),
+    )
 
 
 def _summary(found: Found) -> Markup:
@@ -113,39 +123,45 @@ def _summary(found: Found) -> Markup:
         return Markup("")
     holding = sum(not faults for faults in found.values())
     kind = "good" if holding == len(found) else "bad"
-    return Markup('<p class="{}">{} of {} tests passed.</p>').format(kind, holding, len(found))
+    text = _("Tests passed: {passed} of {all}.").format(passed=holding, all=len(found))
+    return Markup('<p class="{}">{}</p>').format(kind, text)
 
 
 def _rule(rule: FileRule, found: Found) -> Markup:
     tests = tuple(_test(test, found.get((rule, test))) for test in rule.tests)
     return Markup("<h2>{}</h2>\n{}\n{}").format(
         rule.site,
-        listed(_points(rule)) or Markup("<p>Tests only.</p>"),
-        Markup("<h3>Tests</h3>\n{}").format(listed(tests)) if tests else Markup(""),
+        listed(_points(rule)) or sentences(_("Tests only.")),
+        Markup("<h3>{}</h3>\n{}").format(_("Tests"), listed(tests)) if tests else Markup(""),
     )
 
 
 def _points(rule: FileRule) -> tuple[Markup, ...]:
     """The points of a rule, in words."""
-    mode = {"always": "Always extract the article.", "never": "Never change pages."}
+    mode = {"always": _("Always extract the article."), "never": _("Never change pages.")}
     points = (
-        (Markup("{}"), mode.get(rule.mode, "")),
-        (Markup("Method: <code>{}</code>"), public_name(rule.extractor)),
-        (Markup("Level: {}"), rule.level or ""),
-        (Markup("Maximum pages joined: {}"), rule.pages or ""),
-        (Markup("{}"), "Ignore no-transform." if rule.ignore_no_transform else ""),
-        (Markup("Always kept: <code>{}</code>"), ", ".join(rule.keep)),
-        (Markup("Always dropped: <code>{}</code>"), ", ".join(rule.drop)),
+        ("{value}", mode.get(rule.mode, "")),
+        (_("Method: {value}"), _code(public_name(rule.extractor))),
+        (_("Level: {value}"), rule.level or ""),
+        (_("Maximum pages joined: {value}"), rule.pages or ""),
+        ("{value}", _("Ignore no-transform.") if rule.ignore_no_transform else ""),
+        (_("Always kept: {value}"), _code(", ".join(rule.keep))),
+        (_("Always dropped: {value}"), _code(", ".join(rule.drop))),
     )
-    return tuple(form.format(value) for form, value in points if value)
+    return tuple(filled(form, value=value) for form, value in points if value)
+
+
+def _code(text: str) -> Markup:
+    return Markup("<code>{}</code>").format(text) if text else Markup("")
 
 
 def _test(test: RuleTest, faults: Sequence[str] | None) -> Markup:
-    saved = f", as saved in {test.file.name}" if test.file else ""
-    wanted = [f"must contain “{words}”" for words in test.has]
-    wanted += [f"must not contain “{words}”" for words in test.lacks]
-    return Markup('<a href="{0}" rel="noreferrer">{0}</a>{1}: {2}.{3}').format(
-        test.url, saved, "; ".join(wanted), _verdict(faults)
+    saved = _("as saved in {file}").format(file=test.file.name) if test.file else ""
+    wanted = [_("must contain “{words}”").format(words=words) for words in test.has]
+    wanted += [_("must not contain “{words}”").format(words=words) for words in test.lacks]
+    said = " · ".join(part for part in (saved, *wanted) if part)
+    return Markup('<a href="{0}" rel="noreferrer">{0}</a> · {1}{2}').format(
+        test.url, said, _verdict(faults)
     )
 
 
@@ -153,6 +169,6 @@ def _verdict(faults: Sequence[str] | None) -> Markup:
     if faults is None:
         return Markup("")
     if not faults:
-        return Markup(' <strong class="good">Passed.</strong>')
-    failures = Markup("; ").join(faults)
-    return Markup(' <strong class="bad">Failed:</strong> {}').format(failures)
+        return Markup(' <strong class="good">{}</strong>').format(_("Passed."))
+    failures = Markup("; ").join(map(own_words, faults))
+    return Markup(' <strong class="bad">{}</strong> {}').format(_("Failed:"), failures)

@@ -14,9 +14,10 @@ from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.own.handlers.form_checks import OwnForms, refuse_unless_administrator, served
 from winnow.proxy.own.router import OwnRequest, OwnResponse, see_other
 from winnow.proxy.own.templates.all_settings_page import STYLE
-from winnow.proxy.own.templates.base_page import HtmlPage, counted, styled_page
+from winnow.proxy.own.templates.base_page import HtmlPage, styled_page
 from winnow.proxy.own.templates.elements import row, table
 from winnow.proxy.own.templates.navigation import SAVED, navigation
+from winnow.proxy.own.translation import _, filled, ngettext, number, says
 from winnow.proxy.stores.choices import EVERYBODY
 from winnow.proxy.stores.library import Library, LibraryStore
 
@@ -44,7 +45,7 @@ class SavedItems:
             "looks": lambda now: now.with_looks(owner, ""),
         }
         if fields.get("what") not in steps:
-            raise ClientFaultError("There is no such item to delete.", 400, "bad-form")
+            raise ClientFaultError(says("There is no such item to delete."), 400, "bad-form")
         common = fields["what"] == "common part"
         refuse_unless_administrator(not common or self.administers(request.head))
         await self.library.change(steps[fields["what"]])
@@ -54,7 +55,7 @@ class SavedItems:
         now, owner = self.library.now, request.head.owner
         parts = self._parts(now, owner, common=self.administers(request.head))
         body = Markup("\n").join((parts, self._lists(now, owner), navigation(SAVED)))
-        return styled_page("Saved items", body, STYLE, wide=True)
+        return styled_page(_("Saved items"), body, STYLE, wide=True)
 
     def _form(self, owner: str, what: str, text: str, site: str = "", part: str = "") -> Markup:
         fields = {"what": what, "site": site, "part": part}
@@ -64,36 +65,39 @@ class SavedItems:
         owners = {owner: "part"} | ({EVERYBODY: "common part"} if common else {})
         rows = [
             row(
-                site if each else f"{site} (everybody)",
+                site if each else _("{site} (everybody)").format(site=site),
                 Markup("<code>{}</code>").format(part),
-                self._form(owner, what, "Forget", site, part),
+                self._form(owner, what, _("Forget"), site, part),
             )
             for each, what in owners.items()
             for site, parts in sorted(now.own_parts(each).items())
             for part in parts
         ]
         if not rows:
-            return Markup(
-                "<h2>Blocks always kept</h2>\n<p>None. If Winnow removed a block that you "
-                "want to see, choose <em>Why?</em> in the bar and keep it.</p>"
+            none = _(
+                "None. If Winnow removed a block that you want to see, choose {why} in the bar and "
+                "keep it."
             )
-        return Markup("<h2>Blocks always kept</h2>\n") + table(("Site", "Block", ""), rows)
+            about = filled(none, why=Markup("<em>{}</em>").format(_("Why?")))
+            return Markup("<h2>{}</h2>\n<p>{}</p>").format(_("Blocks always kept"), about)
+        head = Markup("<h2>{}</h2>\n").format(_("Blocks always kept"))
+        return head + table((_("Site"), _("Block"), ""), rows)
 
     def _lists(self, now: Library, owner: str) -> Markup:
         bookmarks = sum(entry.owner == owner for entry in now.bookmarks)
         recent = sum(entry.owner == owner for entry in now.recent)
         looks = owner in now.looks
+        traffic = _("{received} bytes received from sites, {sent} bytes sent to devices.")
         return Markup(
-            "<h2>Text and colours</h2>\n<p>{}. {}</p>\n"
-            "<h2>Small screens</h2>\n<p>{}. {}</p>\n<p>{} in the history. {}</p>\n"
-            "<p>{:,} bytes received from sites, {:,} bytes sent to devices.</p>"
+            "<h2>{}</h2>\n<p>{} {}</p>\n<h2>{}</h2>\n<p>{} {}</p>\n<p>{} {}</p>\n<p>{}</p>"
         ).format(
-            "Customized" if looks else "Default",
-            self._form(owner, "looks", "Reset to default") if looks else "",
-            counted(bookmarks, "bookmark"),
-            self._form(owner, "bookmarks", "Delete all bookmarks") if bookmarks else "",
-            counted(recent, "page"),
-            self._form(owner, "history", "Clear history") if recent else "",
-            now.fetched,
-            now.sent,
+            _("Text and colours"),
+            _("Customized") if looks else _("Default"),
+            self._form(owner, "looks", _("Reset to default")) if looks else "",
+            _("Small screens"),
+            ngettext("{number} bookmark", "{number} bookmarks", bookmarks),
+            self._form(owner, "bookmarks", _("Delete all bookmarks")) if bookmarks else "",
+            ngettext("{number} page in the history", "{number} pages in the history", recent),
+            self._form(owner, "history", _("Clear history")) if recent else "",
+            traffic.format(received=number(now.fetched), sent=number(now.sent)),
         )

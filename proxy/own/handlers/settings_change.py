@@ -20,9 +20,10 @@ from winnow.proxy.own.settings_editor import SettingsEditor
 from winnow.proxy.own.templates.all_settings_page import form_page
 from winnow.proxy.own.templates.navigation import ALL
 from winnow.proxy.own.templates.setting_fields import code_form
+from winnow.proxy.own.translation import N_, _
 
-_WRONG_CODE: Final = "That is not the code, or it is too old. A new one may be in the terminal."
-_IN_THE_CLEAR: Final = (
+_WRONG_CODE: Final = N_("That is not the code, or it is too old. A new one may be in the terminal.")
+_IN_THE_CLEAR: Final = N_(
     "From another machine this can be changed over TLS only (server.tls_cert): others could read "
     "the code and the password."
 )
@@ -61,7 +62,7 @@ class Changing:
         what = "; ".join(f"{path} = {text}" for path, text in shown_changes.items())
         self.codes.send(self._purpose, what, now)
         hidden = {**self.edit.fields, **self.proofs}
-        page = form_page("Is Winnow yours?", code_form(hidden, shown_changes, fault))
+        page = form_page(_("Is Winnow yours?"), code_form(hidden, shown_changes, fault))
         return shown(replace(page, status=403) if fault else page)
 
     def _refuse_in_the_clear(self) -> None:
@@ -78,7 +79,7 @@ def _who(head: RequestHead) -> str:
 def _shown(path: str, raw: object) -> str:
     """A value in words, without line ends, passwords and their hashes."""
     if raw is None:
-        return "default"
+        return _("default")
     if path in SECRETS and isinstance(raw, list):
         return ", ".join(names_of(map(str, raw)))
     text = ", ".join(map(str, raw)) if isinstance(raw, list) else str(raw)

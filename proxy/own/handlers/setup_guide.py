@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from winnow.proxy.access.same_origin import host_name
 from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.http.sentences import says
 from winnow.proxy.own.handlers.https_switch import HttpsSwitch
 from winnow.proxy.own.handlers.page_parameters import scheme_of
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, shown
@@ -75,7 +76,7 @@ class SetupGuide:
         only(request, "GET", "HEAD")
         scheme = scheme_of(request)
         if not scheme:
-            raise ClientFaultError("This page is only available through the proxy.", 404)
+            raise ClientFaultError(says("This page is only available through the proxy."), 404)
         if scheme == "https":
             await self.checked(request.head.client)
         return shown(check_page(scheme))

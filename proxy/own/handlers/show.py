@@ -21,6 +21,7 @@ from winnow.proxy.decisions.policy import Policy, Transform
 from winnow.proxy.http.form_data import form_data
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import parse_url
+from winnow.proxy.http.sentences import says
 from winnow.proxy.own.handlers.form_checks import refuse_cross_site
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, shown
 from winnow.proxy.own.templates.show_page import article_page, help_page, question_page
@@ -46,7 +47,7 @@ class ShowPage:
         fields = await asyncio.to_thread(form_data, body, kind)
         page, url = fields.get("page", ""), _address(fields.get("url", ""))
         if not page.strip():
-            raise ClientFaultError("The form holds no page.", 400, "empty")
+            raise ClientFaultError(says("The form holds no page."), 400, "empty")
         purpose = await asyncio.to_thread(_purpose, request.head.owner, url, page)
         if "token" in fields:
             sent = Page(page.encode("utf-8", "replace"), url or None, "utf-8")
@@ -61,7 +62,9 @@ class ShowPage:
     ) -> OwnResponse:
         refuse_cross_site(request)
         if not self.tokens.holds(token, purpose, datetime.now(UTC)):
-            raise ClientFaultError("This form has expired. Send the page again.", 403, "stale-form")
+            raise ClientFaultError(
+                says("This form has expired. Send the page again."), 403, "stale-form"
+            )
         rendered = await self.transform(page, posted_recipe(self.policy().recipe, Format.HTML))
         return shown(article_page(rendered.body, page.url or ""))
 

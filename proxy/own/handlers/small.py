@@ -27,6 +27,7 @@ from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError, TransformError
 from winnow.proxy.http.reasons import Reason
 from winnow.proxy.http.request_target import completed, quoted
+from winnow.proxy.http.sentences import says
 from winnow.proxy.own.handlers.devices import (
     CHARSETS,
     address_in,
@@ -105,7 +106,7 @@ class SmallGateway:
 
     async def _answer(self, visit: SmallRequest) -> OwnResponse:
         if not self.policy().gateway:
-            raise ClientFaultError("The gateway is switched off.", 403, "gateway-off")
+            raise ClientFaultError(says("The gateway is switched off."), 403, "gateway-off")
         name = visit.rest.partition("?")[0]
         views = {"": self._home, "go": self._go, "search": self._search, "options": self._options}
         views |= {"bookmark": self._bookmark, "render": self._render}
@@ -113,7 +114,7 @@ class SmallGateway:
             return await views[name](visit)
         url = address_in(visit.rest)
         if not url:
-            raise ClientFaultError(f"Nothing is at {name}.", 404, "not-found")
+            raise ClientFaultError(says("Nothing is at {name}.", name=name), 404, "not-found")
         return await self._read(visit, url)
 
     async def _home(self, visit: SmallRequest) -> OwnResponse:
@@ -133,7 +134,9 @@ class SmallGateway:
 
     async def _search(self, visit: SmallRequest) -> OwnResponse:
         if "%s" not in self.settings.search:
-            raise ClientFaultError("No search engine is set (gateway.search).", 404, "no-search")
+            raise ClientFaultError(
+                says("No search engine is set (gateway.search)."), 404, "no-search"
+            )
         words = quote_plus(visit.query.get("q", ""))
         return see_other(visit.prefix + self.settings.search.replace("%s", words))
 
@@ -164,11 +167,13 @@ class SmallGateway:
         fetched = await self._fetched(visit, url, permit)
         kind = fetched.headers.get("content-type").partition(";")[0].strip().lower()
         if fetched.status != 200 and not kind.endswith("html"):
-            raise ClientFaultError(f"The site answered with status {fetched.status}.", 502)
+            raise ClientFaultError(
+                says("The site answered with status {status}.", status=fetched.status), 502
+            )
         if kind.startswith("image/"):
             return await self._image(visit, fetched)
         if visit.is_image:
-            raise ClientFaultError("There is no image at this address.", 415, "no-image")
+            raise ClientFaultError(says("There is no image at this address."), 415, "no-image")
         if kind == "text/plain":
             return await self._article(visit, fetched, as_html(fetched))
         if kind in ("text/html", "application/xhtml+xml", ""):
@@ -185,9 +190,9 @@ class SmallGateway:
         refuse_cross_site(visit.request)
         form = await visit.request.body(LARGEST_FORM)
         if "multipart" in headers.get("content-type").lower():
-            raise ClientFaultError("File uploads are not supported.", 415, "upload")
+            raise ClientFaultError(says("File uploads are not supported."), 415, "upload")
         if asks_for_secret(form):
-            message = "Winnow does not forward passwords. Open the original page."
+            message = says("Winnow does not forward passwords. Open the original page.")
             raise ClientFaultError(message, 403, "log-in")
         return await self.fetcher.post(url, permit, form)
 

@@ -9,6 +9,7 @@ from typing import Final
 from markupsafe import Markup
 
 from winnow.proxy.own.templates.base_page import HtmlPage, own_page
+from winnow.proxy.own.translation import N_, _
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,16 +24,21 @@ class AddressForm:
 
 ENTRANCES: Final[Mapping[str, AddressForm]] = {
     "/-/why": AddressForm(
-        "Why was something removed?",
-        "Shows the text of a page block by block: what Winnow removes, and by which rule. "
-        "Blocks removed by mistake can be kept.",
-        "Show why",
+        N_("Why was something removed?"),
+        N_(
+            "Shows the text of a page block by block: what Winnow removes, and by which rule. "
+            "Blocks removed by mistake can be kept."
+        ),
+        N_("Show why"),
     ),
     "/-/feed": AddressForm(
-        "Full-text feed",
-        "Enter the address of a feed (RSS, Atom or JSON), or of a page that links to one. Each "
-        "item will contain the whole article. Copy the resulting address into your feed reader.",
-        "Open feed",
+        N_("Full-text feed"),
+        N_(
+            "Enter the address of a feed (RSS, Atom or JSON), or of a page that links to one. "
+            "Each item will contain the whole article. Copy the resulting address into your feed "
+            "reader."
+        ),
+        N_("Open feed"),
     ),
     "/-/save": AddressForm(
         "Save a page",
@@ -41,10 +47,12 @@ ENTRANCES: Final[Mapping[str, AddressForm]] = {
         "Continue",
     ),
     "/-/book": AddressForm(
-        "Create an EPUB book",
-        "Enter the addresses of one or more pages: each becomes a chapter of one EPUB book, "
-        "images included.",
-        "Create book",
+        N_("Create an EPUB book"),
+        N_(
+            "Enter the addresses of one or more pages: each becomes a chapter of one EPUB book, "
+            "images included."
+        ),
+        N_("Create book"),
         fields=4,
     ),
 }
@@ -63,13 +71,13 @@ def entrance_page(path: str, token: str) -> HtmlPage | None:
     main = Markup(
         '<p>{}</p>\n<form action="{}" method="get">{}'
         '<p><input type="hidden" name="token" value="{}"><button class="first">{}</button></p>'
-        '</form>\n<p><a href="/">Read a page</a></p>'
-    ).format(entrance.lead, path, rows, token, entrance.button)
-    return own_page(entrance.title, main)
+        '</form>\n<p><a href="/">{}</a></p>'
+    ).format(_(entrance.lead), path, rows, token, _(entrance.button), _("Read a page"))
+    return own_page(_(entrance.title), main)
 
 
 def _field(number: int, of: int) -> Markup:
-    label = "Address" if of == 1 else f"Address of page {number + 1}"
+    label = _("Address of page {number}").format(number=number + 1) if of > 1 else _("Address")
     required = Markup(" required") if number == 0 else Markup("")
     return Markup(
         '<p><label for="url{0}">{1}</label><br><input id="url{0}" name="url" inputmode="url" '

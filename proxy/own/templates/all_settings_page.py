@@ -15,6 +15,7 @@ from winnow.proxy.own.templates.base_page import HtmlPage, styled_page
 from winnow.proxy.own.templates.elements import row, table
 from winnow.proxy.own.templates.navigation import ALL, navigation
 from winnow.proxy.own.templates.setting_fields import FIELDS_STYLE
+from winnow.proxy.own.translation import N_, _, moment, own_words
 from winnow.proxy.stores.settings_history import SavedChange, SettingChange
 
 STYLE: Final = FRAME_STYLE + Markup(
@@ -26,7 +27,7 @@ th small { font-weight: 400; }
 th, td:nth-child(2) { min-width: 9rem; }
 """
 )
-NOT_HERE: Final = (
+NOT_HERE: Final = N_(
     "These settings can be changed in winnow.toml and the environment; not here: another program "
     "started Winnow, or you are no administrator."
 )
@@ -46,39 +47,40 @@ def settings_page(
     """Every setting with description, value and source."""
     lead = Markup("{}<p>{}{}</p>\n").format(
         Markup('<p role="status" class="good">{}</p>\n').format(note) if note else "",
-        "Changed settings are highlighted." if may_change else NOT_HERE,
-        Markup(' <a href="#changes">Last changes</a>') if history else "",
+        _("Changed settings are highlighted.") if may_change else _(NOT_HERE),
+        Markup(' <a href="#changes">{}</a>').format(_("Last changes")) if history else "",
     )
     shown = (_section(section, may_change=may_change) for section in sections)
     body = lead + Markup("\n").join(shown) + history + navigation(ALL)
-    return styled_page("All settings", body, STYLE, wide=True)
+    return styled_page(_("All settings"), body, STYLE, wide=True)
 
 
 def form_page(title: str, main: Markup) -> HtmlPage:
     """A page with a form of settings."""
-    back = Markup('\n<p><a href="{}">All settings</a></p>').format(ALL)
+    back = Markup('\n<p><a href="{}">{}</a></p>').format(ALL, _("All settings"))
     return styled_page(title, main + back, FRAME_STYLE + FIELDS_STYLE)
 
 
 def _section(section: ListedSection, *, may_change: bool) -> Markup:
-    heads = ("Setting", "Value", "Description")
-    rows = table(heads, map(_row, section.settings), f"Settings of {section.name}")
-    link = Markup('<p><a href="{}">Change settings of {}</a></p>\n').format(
-        section_address(section.name), section.name
+    heads = (_("Setting"), _("Value"), _("Description"))
+    label = _("Settings of {name}").format(name=section.name)
+    rows = table(heads, map(_row, section.settings), label)
+    link = Markup('<p><a href="{}">{}</a></p>\n').format(
+        section_address(section.name), _("Change settings of {name}").format(name=section.name)
     )
     return Markup('<h2 id="{0}">{0}</h2>\n<p>{1}</p>\n{2}{3}').format(
-        section.name, section.purpose, link if may_change else "", rows
+        section.name, own_words(section.purpose), link if may_change else "", rows
     )
 
 
 def _row(setting: Listed) -> Markup:
     changed = Markup(' class="changed"') if setting.value != setting.usual else Markup("")
-    notes = [f"Default: {setting.usual}"] if changed else []
+    notes = [_("Default: {value}").format(value=setting.usual)] if changed else []
     if setting.origin != DEFAULT_ORIGIN:
-        notes.append(f"From: {setting.origin}")
+        notes.append(_("From: {source}").format(source=setting.origin))
     below = Markup("").join(Markup("<br><small>{}</small>").format(note) for note in notes)
     return Markup('<tr{}><th scope="row">{}</th><td><code>{}</code>{}</td><td>{}</td></tr>').format(
-        changed, setting.path, setting.value, below, setting.purpose
+        changed, setting.path, setting.value, below, own_words(setting.purpose)
     )
 
 
@@ -90,15 +92,15 @@ def history_part(
         return Markup("")
     rows = [
         row(
-            f"{change.when.astimezone():%Y-%m-%d %H:%M}",
+            moment(change.when),
             change.who,
             Markup("<br>").join(_changed(each, secrets) for each in change.settings),
             undo(change),
         )
         for change in reversed(changes[-_HISTORY_LENGTH:])
     ]
-    head = Markup('<h2 id="changes">Last changes</h2>\n')
-    return head + table(("When", "Who", "What", ""), rows, "Last changes")
+    head = Markup('<h2 id="changes">{}</h2>\n').format(_("Last changes"))
+    return head + table((_("When"), _("Who"), _("What"), ""), rows, _("Last changes"))
 
 
 def _changed(change: SettingChange, secrets: frozenset[str]) -> Markup:
@@ -111,6 +113,6 @@ def _changed(change: SettingChange, secrets: frozenset[str]) -> Markup:
 
 def _value(raw: object) -> str:
     if raw is None:
-        return "default"
+        return _("default")
     text = ", ".join(map(str, raw)) if isinstance(raw, list) else str(raw)
-    return (text if len(text) <= _LONGEST else f"{text[:_LONGEST]}...") or "empty"
+    return (text if len(text) <= _LONGEST else f"{text[:_LONGEST]}...") or _("empty")

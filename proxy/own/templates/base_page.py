@@ -168,8 +168,3 @@ def listed(items: tuple[Markup | str, ...], *, ordered: bool = False) -> Markup:
     if ordered:
         return Markup("<ol>\n{}\n</ol>").format(inside)
     return Markup("<ul>\n{}\n</ul>").format(inside)
-
-
-def counted(number: int, thing: str) -> str:
-    """Such as 1 page, 1,200 pages: for things whose plural ends in s."""
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"

@@ -7,8 +7,7 @@ from datetime import datetime
 
 from markupsafe import Markup
 
-_HEAD = Markup('<h2 id="certificates">Certificates</h2>\n')
-_SET_UP = Markup('<a href="/-/setup">Setup guide</a> for installing it')
+from winnow.proxy.own.translation import _, day, filled, ngettext, own_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,26 +28,46 @@ class Certificates:
 def certificates(authority: Certificates, forget: Markup) -> Markup:
     """``forget`` is the form that clears the sites' certificates."""
     if authority.fault:
-        return _HEAD + Markup("<p>{}</p>").format(authority.fault)
+        return _head() + Markup("<p>{}</p>").format(own_words(authority.fault))
     if not authority.name:
-        return _HEAD + Markup(
-            "<p>There is no certificate authority yet: it is created when HTTPS "
-            "interception is first used. {}.</p>"
-        ).format(_SET_UP)
-    return _HEAD + _authority(authority) + _leaves(authority.leaves, forget)
+        text = _(
+            "There is no certificate authority yet: it is created when HTTPS interception is first "
+            "used."
+        )
+        return _head() + Markup("<p>{} {}</p>").format(text, _setup())
+    return _head() + _authority(authority) + _leaves(authority.leaves, forget)
+
+
+def _head() -> Markup:
+    return Markup('<h2 id="certificates">{}</h2>\n').format(_("Certificates"))
+
+
+def _setup() -> Markup:
+    link = Markup('<a href="/-/setup">{}</a>').format(_("setup guide"))
+    return filled(_("The {link} says how to install and how to remove it."), link=link)
 
 
 def _authority(authority: Certificates) -> Markup:
-    until = f"{authority.until:%Y-%m-%d}" if authority.until else "—"
+    text = _("“{name}” was created on this computer and is valid until {day}.")
+    until = day(authority.until) if authority.until else "—"
     return Markup(
-        "<p>“{}” was created on this computer and is valid until {}. "
-        '<a href="/-/ca.crt" download="winnow-ca.crt">Download its certificate</a>; {}, and '
-        "for removing it. Its SHA-256 fingerprint:</p>\n<pre>{}</pre>\n"
-    ).format(authority.name, until, _SET_UP, authority.fingerprint)
+        '<p>{} <a href="/-/ca.crt" download="winnow-ca.crt">{}</a>. {}</p>\n<p>{}</p>\n'
+        "<pre>{}</pre>\n"
+    ).format(
+        filled(text, name=authority.name, day=until),
+        _("Download the certificate"),
+        _setup(),
+        _("SHA-256 fingerprint:"),
+        authority.fingerprint,
+    )
 
 
 def _leaves(count: int, forget: Markup) -> Markup:
     if not count:
-        return Markup("<p>No site certificates in memory.</p>")
-    sites = "1 site" if count == 1 else f"{count} sites"
-    return Markup("<p>Certificates of {} in memory, none on disk. {}</p>").format(sites, forget)
+        return Markup("<p>{}</p>").format(_("No site certificates in memory."))
+    text = ngettext(
+        "The certificate of {number} site is in memory, none on disk.",
+        "Certificates of {number} sites are in memory, none on disk.",
+        count,
+    )
+    return Markup("<p>{} {}</p>").format(text, forget)

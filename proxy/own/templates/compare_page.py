@@ -12,6 +12,7 @@ from winnow.proxy.own.templates import plots
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, styled_page
 from winnow.proxy.own.templates.elements import column, table
+from winnow.proxy.own.translation import _, filled, ngettext, number, own_words, percent
 
 STYLE = (
     FRAME_STYLE
@@ -45,61 +46,76 @@ def compare_page(url: str, found: Compared, offered: Sequence[str]) -> HtmlPage:
             _form(url, offered, [trial.method for trial in found.trials], found.parameters),
         )
     )
-    return styled_page(f"Methods compared: {found.title or url}", main, STYLE, wide=True)
+    return styled_page(
+        _("Methods compared: {title}").format(title=found.title or url), main, STYLE, wide=True
+    )
 
 
 def ask_page(offered: Sequence[str], chosen: Sequence[str]) -> HtmlPage:
     """The form alone."""
-    lead = Markup(
-        "<p>Compares methods on one page: words kept, agreement between methods, and time.</p>\n"
+    lead = Markup("<p>{}</p>\n").format(
+        _("Compares methods on one page: words kept, agreement between methods, and time.")
     )
-    back = Markup('<p><a href="/">Read a page</a></p>')
-    return styled_page("Compare methods", lead + _form("", offered, chosen) + back, STYLE)
+    back = Markup('<p><a href="/">{}</a></p>').format(_("Read a page"))
+    return styled_page(_("Compare methods"), lead + _form("", offered, chosen) + back, STYLE)
 
 
 def _head(url: str, found: Compared) -> Markup:
     worked = [trial for trial in found.trials if not trial.failure]
     mean = sum(trial.agreement for trial in worked) / max(len(worked), 1)
+    about = _(
+        "{page} has {words} words. The methods agree by {mean} (mean F1 of the words that each two "
+        "keep)."
+    )
     return Markup(
-        '<p><a href="{url}">{url}</a> has {words:,} words. The methods agree by '
-        "<strong>{mean:.0%}</strong> (mean F1 of the words that each two keep). "
-        '<a href="/-/compare?{every}">Compare all methods</a> · '
-        '<a href="/-/read?{query}">Read the page</a> · <a href="/-/why?{query}">Why?</a></p>'
+        '<p>{about} <a href="/-/compare?{every}">{all}</a> · '
+        '<a href="/-/read?{query}">{read}</a> · <a href="/-/why?{query}">{why}</a></p>'
     ).format(
-        url=url,
-        words=found.words,
-        mean=mean,
+        about=filled(
+            about,
+            page=Markup('<a href="{0}" dir="ltr">{0}</a>').format(url),
+            words=number(found.words),
+            mean=Markup("<strong>{}</strong>").format(percent(mean)),
+        ),
+        all=_("Compare all methods"),
+        read=_("Read the page"),
+        why=_("Why?"),
         every=urlencode({"url": url, "method": "all"}),
         query=urlencode({"url": url}),
     )
 
 
 def _overview(found: Compared, url: str) -> Markup:
-    numbers = (column(text, "number") for text in ("Words", "Share", "Agreement", "Time"))
-    heads = ("Method", "Kept, by position on the page", *numbers, "Open")
-    return table(heads, (_trial(trial, found.words, url) for trial in found.trials), "Methods")
+    named = (_("Words"), _("Share"), _("Agreement"), _("Time"))
+    numbers = (column(text, "number") for text in named)
+    heads = (_("Method"), _("Kept, by position on the page"), *numbers, _("Open"))
+    return table(heads, (_trial(trial, found.words, url) for trial in found.trials), _("Methods"))
 
 
 def _trial(trial: MethodTrial, words: int, url: str) -> Markup:
     if trial.failure:
         return Markup('<tr><th scope="row">{}</th><td colspan="6">{}</td></tr>').format(
-            trial.method, trial.failure
+            trial.method, own_words(trial.failure)
         )
     query = urlencode({"url": url, "extractor": trial.method})
     share = trial.words / max(words, 1)
-    label = f"{trial.method} keeps {share:.0%} of the words"
+    label = _("{method} keeps {share} of the words").format(
+        method=trial.method, share=percent(share)
+    )
     return Markup(
         '<tr><th scope="row">{method}</th><td class="strip">{strip}</td>'
-        '<td class="number">{words:,}</td><td class="number">{share:.0%}</td>'
-        '<td class="number">{agreement:.0%}</td><td class="number">{time:.1f} ms</td>'
-        '<td><a href="/-/read?{query}" aria-label="Read by {method}">read</a> '
-        '<a href="/-/why?{query}" aria-label="Why, by {method}">why</a></td></tr>'
+        '<td class="number">{words}</td><td class="number">{share}</td>'
+        '<td class="number">{agreement}</td><td class="number" dir="ltr">{time:.1f} ms</td>'
+        '<td><a href="/-/read?{query}" aria-label="{read}: {method}">{read}</a> '
+        '<a href="/-/why?{query}" aria-label="{why} {method}">{why}</a></td></tr>'
     ).format(
         method=trial.method,
         strip=plots.strip(trial.strip, label),
-        words=trial.words,
-        share=share,
-        agreement=trial.agreement,
+        words=number(trial.words),
+        share=percent(share),
+        agreement=percent(trial.agreement),
+        read=_("Read"),
+        why=_("Why?"),
         time=trial.milliseconds,
         query=query,
     )
@@ -110,18 +126,19 @@ def _agreement(trials: Sequence[MethodTrial]) -> Markup:
     worked = [(place, trial) for place, trial in enumerate(trials) if not trial.failure]
     if len(worked) < 2:
         return Markup("")
-    heads = ("", *(column(trial.method, "number") for _, trial in worked))
+    heads = ("", *(column(trial.method, "number") for _place, trial in worked))
     rows = (
         Markup('<tr><th scope="row">{}</th>{}</tr>').format(
             trial.method,
             Markup("").join(
-                Markup('<td class="number">{:.0%}</td>').format(trial.overlaps[other])
-                for other, _ in worked
+                Markup('<td class="number">{}</td>').format(percent(trial.overlaps[other]))
+                for other, _same in worked
             ),
         )
-        for _, trial in worked
+        for _place, trial in worked
     )
-    return Markup("<h2>Agreement of each pair</h2>\n") + table(heads, rows, "Agreement")
+    title = Markup("<h2>{}</h2>\n").format(_("Agreement of each pair"))
+    return title + table(heads, rows, _("Agreement"))
 
 
 def _plots(found: Compared) -> Markup:
@@ -130,21 +147,23 @@ def _plots(found: Compared) -> Markup:
     figures = [_figure(curve, plots.curve(curve)) for curve in found.curves]
     lead = found.trials[0].method if found.trials else ""
     blocks = Curve(
-        "Blocks",
-        f"One bar a block, its height the words in it (square root). Green: kept by {lead}; grey: "
-        "not; the red foot is the share in links.",
+        _("Blocks"),
+        _(
+            "One bar a block, its height the words in it (square root). Green: kept by {method}; "
+            "grey: not; the red foot is the share in links."
+        ).format(method=lead),
         (),
         (),
     )
     figures.append(_figure(blocks, plots.bars(found.bars)))
-    return Markup('<h2>Features</h2>\n<div class="plots">\n{}\n</div>').format(
-        Markup("\n").join(figures)
+    return Markup('<h2>{}</h2>\n<div class="plots">\n{}\n</div>').format(
+        _("Features"), Markup("\n").join(figures)
     )
 
 
 def _figure(about: Curve, drawn: Markup) -> Markup:
     return Markup("<figure><h3>{}</h3>{}<figcaption>{}</figcaption></figure>").format(
-        about.title, drawn, about.caption
+        own_words(about.title), drawn, own_words(about.caption)
     )
 
 
@@ -152,29 +171,31 @@ def _side_by_side(found: Compared) -> Markup:
     """The result of each method, block by block."""
     methods = (column(trial.method, "mark") for trial in found.trials)
     rows = table(
-        ("Text", column("Words", "number"), *methods), map(_row, found.rows), "Side by side"
+        (_("Text"), column(_("Words"), "number"), *methods),
+        map(_row, found.rows),
+        _("Side by side"),
     )
-    more = f" {found.more} more rows not shown." if found.more else ""
-    return Markup(
-        "<h2>Side by side</h2>\n<p>The page's text in order; adjacent blocks with equal results "
-        "share a row.{}</p>\n{}"
-    ).format(more, rows)
+    more = ngettext("{number} more row not shown.", "{number} more rows not shown.", found.more)
+    about = _("The page's text in order; adjacent blocks with equal results share a row.")
+    return Markup("<h2>{}</h2>\n<p>{} {}</p>\n{}").format(
+        _("Side by side"), about, more if found.more else "", rows
+    )
 
 
 def _row(row: MethodRow) -> Markup:
     rules = row.rules or ("",) * len(row.verdicts)
     marks = Markup("").join(map(_mark, row.verdicts, rules))
     agreed = Markup(' class="agreed"') if len(set(row.verdicts)) == 1 else Markup("")
-    return Markup('<tr{}><td dir="auto">{}</td><td class="number">{:,}</td>{}</tr>').format(
-        agreed, row.text, row.words, marks
+    return Markup('<tr{}><td dir="auto">{}</td><td class="number">{}</td>{}</tr>').format(
+        agreed, row.text, number(row.words), marks
     )
 
 
 def _mark(verdict: str, rule: str) -> Markup:
     title = Markup(' title="{}"').format(rule) if rule else Markup("")
     if verdict == "9":
-        return Markup('<td class="mark all"{}>kept</td>').format(title)
-    label = "–" if verdict == "0" else "part"
+        return Markup('<td class="mark all"{}>{}</td>').format(title, _("kept"))
+    label = "–" if verdict == "0" else _("part")
     return Markup('<td class="mark"{}>{}</td>').format(title, label)
 
 
@@ -192,12 +213,20 @@ def _form(
         for name in offered
     )
     return Markup(
-        "<h2>Compare</h2>\n"
-        '<form action="/-/compare" method="get"><p><label for="url">Address</label>'
+        "<h2>{}</h2>\n"
+        '<form action="/-/compare" method="get"><p><label for="url">{}</label>'
         '<input id="url" name="url" inputmode="url" value="{}" size="40" required></p>\n'
-        "<fieldset><legend>Methods</legend>\n{}\n</fieldset>\n{}\n"
-        '<button class="first">Compare</button></form>'
-    ).format(url, boxes, _parameters(parameters, chosen))
+        "<fieldset><legend>{}</legend>\n{}\n</fieldset>\n{}\n"
+        '<button class="first">{}</button></form>'
+    ).format(
+        _("Compare"),
+        _("Address"),
+        url,
+        _("Methods"),
+        boxes,
+        _parameters(parameters, chosen),
+        _("Compare"),
+    )
 
 
 def _parameters(parameters: Sequence[MethodParameter], chosen: Sequence[str]) -> Markup:
@@ -207,15 +236,16 @@ def _parameters(parameters: Sequence[MethodParameter], chosen: Sequence[str]) ->
         each.method: [one for one in parameters if one.method == each.method] for each in parameters
     }
     sets = (
-        Markup("<fieldset><legend>Parameters of {}</legend>\n{}\n</fieldset>").format(
-            name, Markup("\n").join(_field(one, given.get(name, {})) for one in listed)
+        Markup("<fieldset><legend>{}</legend>\n{}\n</fieldset>").format(
+            _("Parameters of {name}").format(name=name),
+            Markup("\n").join(_field(one, given.get(name, {})) for one in listed),
         )
         for name, listed in groups.items()
     )
     body = Markup("\n").join(sets)
     if not body:
         return body
-    return Markup("<details><summary>Parameters</summary>\n{}\n</details>").format(body)
+    return Markup("<details><summary>{}</summary>\n{}\n</details>").format(_("Parameters"), body)
 
 
 def _given(method: str) -> tuple[str, dict[str, str]]:

@@ -17,6 +17,7 @@ from winnow.proxy.own.templates.choice_forms import (
     fields_of,
 )
 from winnow.proxy.own.templates.elements import USUAL, hidden, select, slider
+from winnow.proxy.own.translation import _
 
 OPTIONS_PATH: Final = "/-/options"
 
@@ -26,18 +27,19 @@ def options_page(page: str, methods: Sequence[str], token: str) -> HtmlPage:
     links = ChoiceLinks(gateway=True)
     fields = {"url": page, "token": token}
     parts = (
-        Markup('<p>{}</p>\n<p><a href="{}">Back to the page</a></p>').format(page, page),
-        _section("Show", _shown(page, links, fields)),
-        _section("Save", _saved(fields)),
-        _section("On this site", _site(page, links)),
+        Markup('<p dir="ltr">{}</p>\n<p><a href="{}">{}</a></p>').format(
+            page, page, _("Back to the page")
+        ),
+        _section("show", _("Show"), _shown(page, links, fields)),
+        _section("save", _("Save"), _saved(fields)),
+        _section("on", _("On this site"), _site(page, links)),
         Markup("{}\n{}").format(_method(page, methods), _level(page)),
-        _section("Winnow", _winnow(page, links)),
+        _section("winnow", "Winnow", _winnow(page, links)),
     )
-    return own_page("Options for this page", Markup("\n").join(parts))
+    return own_page(_("Options for this page"), Markup("\n").join(parts))
 
 
-def _section(title: str, links: tuple[Markup, ...]) -> Markup:
-    name = title.split(maxsplit=1)[0].lower()
+def _section(name: str, title: str, links: tuple[Markup, ...]) -> Markup:
     return Markup('<h2 id="{}">{}</h2>\n{}').format(name, title, listed(links))
 
 
@@ -51,28 +53,28 @@ def _own(path: str, fields: dict[str, str]) -> str:
 
 def _shown(page: str, links: ChoiceLinks, fields: dict[str, str]) -> tuple[Markup, ...]:
     return (
-        _link(links.original(page), "The original"),
-        _link(links.why(page), "Why something was removed"),
-        _link(_own("/-/compare", fields), "Other methods, compared"),
-        _link(SMALL_PATH + quote(page, safe="/:?#[]@!$&'()*+,;=%~"), "In small parts"),
-        _link(_own("/-/read", {**fields, "profile": "voice"}), "For reading aloud"),
+        _link(links.original(page), _("The original")),
+        _link(links.why(page), _("Why something was removed")),
+        _link(_own("/-/compare", fields), _("Other methods, compared")),
+        _link(SMALL_PATH + quote(page, safe="/:?#[]@!$&'()*+,;=%~"), _("In small parts")),
+        _link(_own("/-/read", {**fields, "profile": "voice"}), _("For reading aloud")),
     )
 
 
 def _saved(fields: dict[str, str]) -> tuple[Markup, ...]:
     return (
-        _link(_own("/-/book", fields), "As an EPUB book, for e-readers"),
-        _link(_own("/-/read", {**fields, "format": "markdown"}), "As Markdown"),
-        _link(_own("/-/read", {**fields, "format": "text"}), "As plain text"),
-        _link(_own("/-/feed", fields), "The site's feed, with whole articles"),
+        _link(_own("/-/book", fields), _("As an EPUB book, for e-readers")),
+        _link(_own("/-/read", {**fields, "format": "markdown"}), _("As Markdown")),
+        _link(_own("/-/read", {**fields, "format": "text"}), _("As plain text")),
+        _link(_own("/-/feed", fields), _("The site's feed, with whole articles")),
     )
 
 
 def _site(page: str, links: ChoiceLinks) -> tuple[Markup, ...]:
     named = (
-        (ChoiceAction.ALWAYS, "Always extract articles"),
-        (ChoiceAction.NEVER, "Never change pages"),
-        (ChoiceAction.FORGET, "Forget what you chose"),
+        (ChoiceAction.ALWAYS, _("Always extract articles")),
+        (ChoiceAction.NEVER, _("Never change pages")),
+        (ChoiceAction.FORGET, _("Forget what you chose")),
     )
     return tuple(_link(links.confirm(ChoiceRequest(action, page)), text) for action, text in named)
 
@@ -80,20 +82,20 @@ def _site(page: str, links: ChoiceLinks) -> tuple[Markup, ...]:
 def _method(page: str, methods: Sequence[str]) -> Markup:
     fields = fields_of(ChoiceRequest(ChoiceAction.EXTRACTOR, page))
     choices = {name: name for name in methods}
-    return Markup(
-        '<form method="get" action="/-/choose">{}{} <button>Choose</button></form>'
-    ).format(hidden(fields), select("value", "Method for this site", choices, "auto"))
+    return Markup('<form method="get" action="/-/choose">{}{} <button>{}</button></form>').format(
+        hidden(fields), select("value", _("Method for this site"), choices, "auto"), _("Choose")
+    )
 
 
 def _level(page: str) -> Markup:
     fields = fields_of(ChoiceRequest(ChoiceAction.LEVEL, page))
-    words = ("How much to keep on this site, from little to all", "Choose")
+    words = (_("How much to keep on this site, from little to all"), _("Choose"))
     return Markup("<p>{}</p>").format(slider("/-/choose", fields, USUAL, words, post=False))
 
 
 def _winnow(page: str, links: ChoiceLinks) -> tuple[Markup, ...]:
     return (
-        _link(links.looks(page), "Text size, font and colours"),
-        _link(links.activity(), "Activity"),
-        _link(links.settings(), "Settings"),
+        _link(links.looks(page), _("Text size, font and colours")),
+        _link(links.activity(), _("Activity")),
+        _link(links.settings(), _("Settings")),
     )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from winnow.jobs.results import ChartBar, Curve
+from winnow.proxy.own.translation import _
 
 WIDTH, HEIGHT = 480, 150
 STYLE = Markup("""
@@ -65,7 +66,7 @@ def bars(shown: Sequence[ChartBar]) -> Markup:
     drawn = Markup("").join(
         _bar(bar, index * step, step, tallest) for index, bar in enumerate(shown)
     )
-    return _plot(drawn, "The page's blocks in order: height is the number of words.")
+    return _plot(drawn, _("The page's blocks in order: height is the number of words."))
 
 
 def _bar(bar: ChartBar, x: float, step: float, tallest: int) -> Markup:

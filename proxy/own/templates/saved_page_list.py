@@ -9,9 +9,10 @@ from urllib.parse import urlencode, urlsplit
 from markupsafe import Markup
 
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
-from winnow.proxy.own.templates.base_page import HtmlPage, counted, styled_page
+from winnow.proxy.own.templates.base_page import HtmlPage, styled_page
 from winnow.proxy.own.templates.elements import hidden
 from winnow.proxy.own.templates.navigation import SAVED, SAVED_PAGES
+from winnow.proxy.own.translation import ngettext
 from winnow.proxy.stores.saved_page import PageQuery, SavedEntry
 
 SAVE: Final = "/-/save"
@@ -113,7 +114,7 @@ def _entry(entry: SavedEntry) -> Markup:
     page = entry.page
     facts = [page.site or urlsplit(page.url).netloc, page.saved[:10]]
     if page.notes:
-        facts.append(counted(len(page.notes), "note"))
+        facts.append(ngettext("{number} note", "{number} notes", len(page.notes)))
     if not entry.is_fetched:
         facts.append("address only")
     tags = Markup(", ").join(

@@ -13,6 +13,7 @@ from winnow.config.setting_list import SettingKind
 from winnow.config.settings_in_force import Listed, ListedSection
 from winnow.proxy.own.templates.elements import hidden
 from winnow.proxy.own.templates.navigation import ALL
+from winnow.proxy.own.translation import N_, _, own_words
 
 FIELDS_STYLE: Final = Markup(
     """
@@ -29,9 +30,9 @@ textarea { font: inherit; box-sizing: border-box; }
 )
 DEFAULT: Final = "default:"
 """Begins the name of the field that takes a setting out of the file."""
-_BOOLS: Final = {"true": "Yes", "false": "No"}
+_BOOLS: Final = {"true": N_("Yes"), "false": N_("No")}
 _STEPS: Final = {SettingKind.INT: "1", SettingKind.FLOAT: "any"}
-_NAMES_HINT: Final = (
+_NAMES_HINT: Final = N_(
     "One a line: a name; or NAME PASSWORD for a new one, or for a new password. Only its hash "
     "is stored."
 )
@@ -55,13 +56,14 @@ def section_form(
     """All fields of a section above one button; ``proofs`` are its hidden fields."""
     return Markup(
         '<p>{}</p>\n{}<form method="post" action="{}">{}\n{}\n'
-        '<p><button class="first">Save</button></p></form>'
+        '<p><button class="first">{}</button></p></form>'
     ).format(
-        section.purpose,
+        own_words(section.purpose),
         _faults(entered),
         ALL,
         hidden(proofs),
         Markup("\n").join(_setting(each, entered) for each in section.settings),
+        _("Save"),
     )
 
 
@@ -69,18 +71,20 @@ def _faults(entered: Entered) -> Markup:
     if not entered.problems and not entered.general:
         return Markup("")
     lines = [
-        Markup('<a href="#{0}">{0}</a> {1}').format(path, problem)
+        Markup('<a href="#{0}">{0}</a> {1}').format(path, own_words(problem))
         for path, problem in entered.problems.items()
     ]
-    items = [Markup("<li>{}</li>").format(line) for line in (*lines, entered.general) if line]
-    return Markup(
-        '<div role="alert"><p class="wrong">Nothing was changed.</p><ul>{}</ul></div>\n'
-    ).format(Markup("").join(items))
+    items = [
+        Markup("<li>{}</li>").format(line) for line in (*lines, own_words(entered.general)) if line
+    ]
+    return Markup('<div role="alert"><p class="wrong">{}</p><ul>{}</ul></div>\n').format(
+        _("Nothing was changed."), Markup("").join(items)
+    )
 
 
 def _setting(setting: Listed, entered: Entered) -> Markup:
     problem = entered.problems.get(setting.path, "")
-    wrong = Markup('<p class="wrong" id="{}-wrong">{}</p>').format(setting.path, problem)
+    wrong = Markup('<p class="wrong" id="{}-wrong">{}</p>').format(setting.path, own_words(problem))
     return Markup(
         '<div class="setting"><label for="{0}">{1}</label>\n'
         '<p id="{0}-about">{2}</p>\n{3}{4}{5}</div>'
@@ -94,28 +98,27 @@ def _setting(setting: Listed, entered: Entered) -> Markup:
     )
 
 
-def _about(setting: Listed) -> str:
+def _about(setting: Listed) -> Markup:
     parts = [
-        setting.entry.note.purpose,
-        "One a line." if is_list(setting.entry) and not setting.is_secret else "",
-        _NAMES_HINT if setting.is_secret else "",
-        "Takes effect after a restart." if setting.needs_restart else "",
-        "Needs a code from Winnow's terminal." if setting.is_protected else "",
+        own_words(setting.entry.note.purpose),
+        _("One a line.") if is_list(setting.entry) and not setting.is_secret else "",
+        _(_NAMES_HINT) if setting.is_secret else "",
+        _("Takes effect after a restart.") if setting.needs_restart else "",
+        _("Needs a code from Winnow's terminal.") if setting.is_protected else "",
     ]
-    return " ".join(part for part in parts if part)
+    return Markup(" ").join(part for part in parts if part)
 
 
 def _below(setting: Listed) -> Markup:
     if setting.is_fixed:
-        return Markup('<p class="quiet">Set by the {}, which the file cannot change.</p>').format(
-            setting.origin
-        )
+        text = _("Set elsewhere ({place}), which the file cannot change.")
+        return Markup('<p class="quiet">{}</p>').format(text.format(place=setting.origin))
     if not setting.is_from_file:
         return Markup("")
     return Markup(
         '<p><label class="default"><input type="checkbox" name="{}{}" value="1"> '
-        "Use the default: <code>{}</code></label></p>"
-    ).format(DEFAULT, setting.path, _short(setting.usual))
+        "{} <code>{}</code></label></p>"
+    ).format(DEFAULT, setting.path, _("Use the default:"), _short(setting.usual))
 
 
 def _short(text: str) -> str:
@@ -156,7 +159,7 @@ def _bounds(setting: Listed) -> Markup:
 def _select(attributes: Markup, choices: Mapping[str, str | None], chosen: str) -> Markup:
     options = Markup("").join(
         Markup('<option value="{}"{}>{}</option>').format(
-            value, Markup(" selected") if value == chosen else "", text or value
+            value, Markup(" selected") if value == chosen else "", _(text) if text else value
         )
         for value, text in choices.items()
     )
@@ -166,21 +169,28 @@ def _select(attributes: Markup, choices: Mapping[str, str | None], chosen: str) 
 def code_form(proofs: Mapping[str, str], changes: Mapping[str, str], fault: str) -> Markup:
     """Asks for the code that the terminal shows; ``changes``: new texts by path."""
     lines = Markup("").join(
-        Markup("<li><code>{}</code>: {}</li>").format(path, text.replace("\n", ", ") or "empty")
+        Markup("<li><code>{}</code>: {}</li>").format(path, text.replace("\n", ", ") or _("empty"))
         for path, text in changes.items()
     )
+    proof = _(
+        "To prove that Winnow is yours, enter the code that the terminal shows in which Winnow "
+        "runs "
+        "(for a service: its log)."
+    )
     return Markup(
-        "<p>This changes what Winnow runs, trusts or lets in:</p>\n<ul>{}</ul>\n"
-        "<p>To prove that Winnow is yours, enter the code that the terminal shows in which Winnow "
-        "runs (for a service: its log).</p>\n{}"
-        '<form method="post" action="{}">{}<label for="code">Code</label> '
+        "<p>{}</p>\n<ul>{}</ul>\n<p>{}</p>\n{}"
+        '<form method="post" action="{}">{}<label for="code">{}</label> '
         '<input type="text" id="code" name="code" inputmode="numeric" autocomplete="one-time-code" '
-        'required size="12"> <button class="first">Change</button></form>\n'
-        '<p><a href="{}">Cancel</a></p>'
+        'required size="12"> <button class="first">{}</button></form>\n<p><a href="{}">{}</a></p>'
     ).format(
+        _("This changes what Winnow runs, trusts or lets in:"),
         lines,
-        Markup('<p class="wrong" role="alert">{}</p>\n').format(fault) if fault else "",
+        proof,
+        Markup('<p class="wrong" role="alert">{}</p>\n').format(own_words(fault)) if fault else "",
         ALL,
         hidden(proofs),
+        _("Code"),
+        _("Change"),
         ALL,
+        _("Cancel"),
     )

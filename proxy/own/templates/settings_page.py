@@ -27,6 +27,7 @@ from winnow.proxy.own.templates.treatment_forms import (
     site_form,
     site_treatment,
 )
+from winnow.proxy.own.translation import N_, _, clock, filled, moment
 from winnow.proxy.stores.choices import (
     EVERYBODY,
     LAPSE,
@@ -40,26 +41,30 @@ from winnow.proxy.stores.choices import (
 
 _COMMON = "everybody"
 _LONGEST_SITE = 265  # a host name of 253 characters and a port
-_PAUSES = (("10", "10 minutes"), ("60", "1 hour"), ("restart", "Until restart"))
+_PAUSES = (("10", N_("10 minutes")), ("60", N_("1 hour")), ("restart", N_("Until restart")))
 _MODES = {
-    SiteChoiceMode.ALWAYS: "always extract",
-    SiteChoiceMode.TIDY: "always tidy",
-    SiteChoiceMode.NEVER: "never change",
+    SiteChoiceMode.ALWAYS: N_("always extract"),
+    SiteChoiceMode.TIDY: N_("always tidy"),
+    SiteChoiceMode.NEVER: N_("never change"),
 }
 _REASONS = {
-    "client-certificate": "the site asks for a client certificate",
-    "closed-twice": "an app closed the connection twice",
+    "client-certificate": N_("the site asks for a client certificate"),
+    "closed-twice": N_("an app closed the connection twice"),
 }
 
-_RULES = Markup(
-    '\n<p class="quiet">Rules can also be read from a file: see '
-    '<a href="/-/settings/rules">Site rules</a>.</p>'
-)
 
-_COMMON_HEAD = Markup(
-    "\n<p>The following applies to everybody without a choice of their own. You see it because "
-    "you are an administrator (<code>access.admins</code>).</p>"
-)
+def _rules() -> Markup:
+    link = Markup('<a href="/-/settings/rules">{}</a>').format(_("Site rules"))
+    text = filled(_("Rules can also be read from a file: see {link}."), link=link)
+    return Markup('\n<p class="quiet">{}</p>').format(text)
+
+
+def _common_head() -> Markup:
+    text = _(
+        "The following applies to everybody without a choice of their own. You see it because you "
+        "are an administrator ({setting})."
+    )
+    return Markup("\n<p>{}</p>").format(filled(text, setting=Markup("<code>access.admins</code>")))
 
 
 class SettingsChange(StrEnum):
@@ -171,34 +176,38 @@ def settings_page(
     common = _Scope(remembered.of(EVERYBODY), token, common=True)
     forget = Markup("")
     if view.administers:
-        forget = own.button(SettingsChange.LEAVES, "", "Clear certificates")
-    parts = [_pause(own, now), *_treated(own, view), _RULES]
+        forget = own.button(SettingsChange.LEAVES, "", _("Clear certificates"))
+    parts = [_pause(own, now), *_treated(own, view), _rules()]
     if view.administers:
-        parts += [_COMMON_HEAD, _pause(common, now), *_treated(common, view)]
+        parts += [_common_head(), _pause(common, now), *_treated(common, view)]
     elif view.remembered.is_paused(EVERYBODY, now):
-        parts.insert(0, sentences(f"Winnow is paused for everybody {_until(common.owned)}."))
+        parts.insert(0, sentences(_paused(common, everybody=True)))
     parts += [_refused(view, own), certificates(authority, forget)]
-    return own_page("Settings", Markup("\n").join(parts) + navigation(PATH), kind="wide")
+    return own_page(_("Settings"), Markup("\n").join(parts) + navigation(PATH), kind="wide")
 
 
 def _pause(scope: _Scope, now: datetime) -> Markup:
-    head = "Pause for everybody" if scope.common else "Pause"
+    head = _("Pause for everybody") if scope.common else _("Pause")
     if scope.owned.is_paused(now):
-        text = f"Winnow is paused {_until(scope.owned)}: pages are not changed."
+        text = _paused(scope, everybody=False)
         return Markup("<h2>{}</h2>\n{}\n<p>{}</p>").format(
-            head, sentences(text), scope.button(SettingsChange.RESUME, "", "Resume now")
+            head, sentences(text), scope.button(SettingsChange.RESUME, "", _("Resume now"))
         )
-    buttons = [scope.button(SettingsChange.PAUSE, value, text) for value, text in _PAUSES]
-    return Markup("<h2>{}</h2>\n<p>Show every page unchanged for:</p>\n<p>{}</p>").format(
-        head, Markup(" ").join(buttons)
+    buttons = [scope.button(SettingsChange.PAUSE, value, _(text)) for value, text in _PAUSES]
+    return Markup("<h2>{}</h2>\n<p>{}</p>\n<p>{}</p>").format(
+        head, _("Show every page unchanged for:"), Markup(" ").join(buttons)
     )
 
 
-def _until(owned: Owned) -> str:
-    end = owned.paused_until
+def _paused(scope: _Scope, *, everybody: bool) -> str:
+    end = scope.owned.paused_until
     if end is None or end == UNTIL_RESTART:
-        return "until it is restarted"
-    return f"until {end.astimezone():%H:%M}"
+        if everybody:
+            return _("Winnow is paused for everybody until it is restarted.")
+        return _("Winnow is paused until it is restarted: pages are not changed.")
+    if everybody:
+        return _("Winnow is paused for everybody until {time}.").format(time=clock(end))
+    return _("Winnow is paused until {time}: pages are not changed.").format(time=clock(end))
 
 
 def _treated(scope: _Scope, view: SettingsView) -> tuple[Markup, Markup]:
@@ -207,81 +216,86 @@ def _treated(scope: _Scope, view: SettingsView) -> tuple[Markup, Markup]:
     if not scope.common:
         chosen = view.remembered.of(EVERYBODY).purposes
         defaults |= {kind: TREATMENT_OF[mode] for kind, mode in chosen.items() if kind in defaults}
-    title = "Kinds of pages for everybody" if scope.common else "Kinds of pages"
+    title = _("Kinds of pages for everybody") if scope.common else _("Kinds of pages")
     fields = scope.fields(SettingsChange.TREATMENT)
     rows = purpose_rows(PATH, fields, defaults, scope.owned.purposes)
-    about = sentences(*KINDS_ABOUT)
-    kinds = _titled(title, about + table(("Kind", "What Winnow does"), rows))
+    about = sentences(*map(_, KINDS_ABOUT))
+    kinds = _titled(title, about + table((_("Kind"), _("What Winnow does")), rows))
     return kinds, _choices(scope) + site_form(PATH, fields)
 
 
 def _choices(scope: _Scope) -> Markup:
-    title = "Sites for everybody" if scope.common else "Sites"
+    title = _("Sites for everybody") if scope.common else _("Sites")
     if not scope.owned.sites:
-        text = "No choices" if scope.common else "You have made no choices"
-        return Markup("<h2>{}</h2>\n<p>{} for any site.</p>").format(title, text)
+        common, own = _("No choices for any site."), _("You have made no choices for any site.")
+        return Markup("<h2>{}</h2>\n<p>{}</p>").format(title, common if scope.common else own)
     rows = [
         row(
             site,
             _choice(choice),
-            scope.button(SettingsChange.FORGET, site, "Forget")
+            scope.button(SettingsChange.FORGET, site, _("Forget"))
             + (_share(scope, site) if scope.shares else Markup(""))
             + site_treatment(PATH, scope.fields(SettingsChange.TREATMENT), site, choice.mode)
             + _level(scope, site, choice),
         )
         for site, choice in sorted(scope.owned.sites.items())
     ]
-    every = scope.button(SettingsChange.FORGET_ALL, "", "Remove all choices")
-    return _titled(title, table(("Site", "Choice", ""), rows)) + every
+    every = scope.button(SettingsChange.FORGET_ALL, "", _("Remove all choices"))
+    return _titled(title, table((_("Site"), _("Choice"), ""), rows)) + every
 
 
 def _share(scope: _Scope, site: str) -> Markup:
-    return scope.button(SettingsChange.SHARE, site, "Apply to everybody", common=True)
+    return scope.button(SettingsChange.SHARE, site, _("Apply to everybody"), common=True)
 
 
 def _level(scope: _Scope, site: str, choice: Choice) -> Markup:
     """The slider for a site, at its current level."""
     fields = {**scope.fields(SettingsChange.LEVEL), "site": site}
     del fields["value"]
-    words = (f"Level for {site}", "Apply")
+    words = (_("Level for {site}").format(site=site), _("Apply"))
     return slider(PATH, fields, choice.level or USUAL, words, post=True)
 
 
 def _choice(choice: Choice) -> str:
     parts = [
-        _MODES[choice.mode] if choice.mode else "",
-        f"method {choice.extractor}" if choice.extractor else "",
-        f"level {choice.level}" if choice.level else "",
+        _(_MODES[choice.mode]) if choice.mode else "",
+        _("method {name}").format(name=choice.extractor) if choice.extractor else "",
+        _("level {number}").format(number=choice.level) if choice.level else "",
     ]
-    return ", ".join(part for part in parts if part)
+    return " · ".join(part for part in parts if part)
 
 
 def _refused(view: SettingsView, scope: _Scope) -> Markup:
     """Hosts for which a client refused our certificate; administrators see the clients."""
-    title = "Hosts not intercepted"
+    title = _("Hosts not intercepted")
     visible = view.remembered.refusals_of(None if view.administers else view.client)
     entries = [entry for key, entry in sorted(view.remembered.passed.items()) if key in visible]
     if not entries:
-        whose = "No app has" if view.administers else "No app of this device has"
-        text = f"{whose} refused Winnow's certificate yet."
+        every = _("No app has refused Winnow's certificate yet.")
+        own = _("No app of this device has refused Winnow's certificate yet.")
+        text = every if view.administers else own
         return Markup("<h2>{}</h2>\n<p>{}</p>").format(title, text)
     rows = [
         row(
             entry.host,
             _reason(entry, entry.client if view.administers else ""),
-            scope.button(SettingsChange.REOPEN, entry.host, "Intercept again"),
+            scope.button(SettingsChange.REOPEN, entry.host, _("Intercept again")),
         )
         for entry in entries
     ]
-    every = scope.button(SettingsChange.REOPEN_ALL, "", "Intercept all again")
-    text = f"Each entry applies to the program that refused, for {LAPSE.days} days."
-    return _titled(title, table(("Host", "Since, reason", ""), rows)) + sentences(text) + every
+    again = scope.button(SettingsChange.REOPEN_ALL, "", _("Intercept all again"))
+    text = _("Each entry applies to the program that refused, for {days} days.")
+    heads = (_("Host"), _("Since, reason"), "")
+    return _titled(title, table(heads, rows)) + sentences(text.format(days=LAPSE.days)) + again
 
 
 def _reason(entry: PassThrough, client: str) -> str:
-    why = _REASONS.get(entry.reason, f"an app refused Winnow's certificate ({entry.reason})")
-    where = f", at {client}" if client else ""
-    return f"{entry.since.astimezone():%Y-%m-%d %H:%M}: {why}{where}"
+    if entry.reason in _REASONS:
+        why = _(_REASONS[entry.reason])
+    else:
+        refused = _("an app refused Winnow's certificate ({alert})")
+        why = refused.format(alert=entry.reason)
+    return " · ".join(part for part in (moment(entry.since), why, client) if part)
 
 
 def _titled(title: str, body: Markup) -> Markup:

@@ -100,9 +100,14 @@ def article_page(body: bytes, url: str) -> HtmlPage:
     """The article, under a line that leads back."""
     link = Markup('<a href="{0}" rel="noreferrer">{1}</a>').format(url, _host(url)) if url else ""
     line = Markup(
-        '<aside aria-label="Winnow" style="margin:0;padding:.4rem .8rem;border-bottom:1px solid;'
-        'font:15px/1.8 system-ui,sans-serif" lang="{}">{} {}</aside>'
-    ).format(LANGUAGE.get(), _("Winnow, from your browser’s page. Nothing was stored."), link)
+        '<aside aria-label="Winnow" lang="{}" dir="{}" style="margin:0;padding:.4rem .8rem;'
+        'border-bottom:1px solid;font:15px/1.8 system-ui,sans-serif">{} {}</aside>'
+    ).format(
+        LANGUAGE.get().value,
+        LANGUAGE.get().direction,
+        _("Winnow, from your browser’s page. Nothing was stored."),
+        link,
+    )
     fields = {
         **ALONE,
         "Content-Type": "text/html; charset=utf-8",

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from winnow.proxy.observability.metrics import Minute
 from winnow.proxy.own.templates.base_page import STYLE, HtmlPage, listed, styled_page
+from winnow.proxy.own.translation import N_, _, filled, number, own_words
 
 REFRESH = 10
 """Seconds after which the page reloads."""
@@ -21,12 +22,12 @@ figure { margin: 1rem 0; }
 """)
 
 _SHOWN: Final[tuple[tuple[str, str, Callable[[Minute], float]], ...]] = (
-    ("Responses", "", lambda minute: minute.answers),
-    ("Pages extracted", "", lambda minute: minute.extracted),
-    ("Cache hits", "", lambda minute: minute.hits),
-    ("Data saved", "kB", lambda minute: minute.saved / 1000),
-    ("Upstream errors", "", lambda minute: minute.errors),
-    ("Slowest response", "ms", lambda minute: minute.slowest * 1000),
+    (N_("Responses"), "", lambda minute: minute.answers),
+    (N_("Pages extracted"), "", lambda minute: minute.extracted),
+    (N_("Cache hits"), "", lambda minute: minute.hits),
+    (N_("Data saved"), "kB", lambda minute: minute.saved / 1000),
+    (N_("Upstream errors"), "", lambda minute: minute.errors),
+    (N_("Slowest response"), "ms", lambda minute: minute.slowest * 1000),
 )
 
 
@@ -34,28 +35,47 @@ def status_page(
     minutes: Sequence[Minute], now: Sequence[tuple[str, str]], notices: Sequence[str] = ()
 ) -> HtmlPage:
     """``minutes``: the last hour; ``now``: names and values; ``notices``: what needs attention."""
-    title = Markup("<h2>Needs attention</h2>\n")
-    wrong = title + listed(tuple(notices)) if notices else Markup("")
+    title = Markup("<h2>{}</h2>\n").format(_("Needs attention"))
+    wrong = title + listed(tuple(map(own_words, notices))) if notices else Markup("")
     charts = Markup("\n").join(
-        _chart(title, unit, [value(minute) for minute in minutes]) for title, unit, value in _SHOWN
+        _chart(_(title), unit, [value(minute) for minute in minutes])
+        for title, unit, value in _SHOWN
     )
     rows = Markup("\n").join(
-        Markup("<tr><th scope=row>{}</th><td>{}</td></tr>").format(*pair) for pair in now
+        Markup("<tr><th scope=row>{}</th><td>{}</td></tr>").format(
+            own_words(name), own_words(value)
+        )
+        for name, value in now
+    )
+    about = _(
+        "This page reloads every {seconds} seconds. For programs: {metrics}. The pages that you "
+        "opened: {activity}."
     )
     main = Markup(
-        "{}<h2>Now</h2>\n<table>\n{}\n</table>\n<h2>Last hour</h2>\n{}\n"
-        '<p class="quiet">This page reloads every {} seconds. For programs: '
-        '<a href="/-/metrics">/-/metrics</a>. The pages that you opened: '
-        '<a href="/-/activity">activity</a>.</p>'
-    ).format(wrong, rows, charts, REFRESH)
-    page = styled_page("Status", main, STYLE + _CHARTS)
+        '{}<h2>{}</h2>\n<table>\n{}\n</table>\n<h2>{}</h2>\n{}\n<p class="quiet">{}</p>'
+    ).format(
+        wrong,
+        _("Now"),
+        rows,
+        _("Last hour"),
+        charts,
+        filled(
+            about,
+            seconds=REFRESH,
+            metrics=Markup('<a href="/-/metrics">/-/metrics</a>'),
+            activity=Markup('<a href="/-/activity">{}</a>').format(_("Activity")),
+        ),
+    )
+    page = styled_page(_("Status"), main, STYLE + _CHARTS)
     return page.with_headers({"Refresh": str(REFRESH)})
 
 
 def _chart(title: str, unit: str, values: Sequence[float]) -> Markup:
     """One column a minute, with a caption in words."""
     highest, latest = max(values, default=0), values[-1] if values else 0
-    summary = f"{title}: {_number(latest, unit)} in this minute, {_number(highest, unit)} at most"
+    summary = _("{title}: {latest} in this minute, {highest} at most").format(
+        title=title, latest=_number(latest, unit), highest=_number(highest, unit)
+    )
     step = WIDTH / max(len(values), 1)
     columns = Markup("").join(
         Markup('<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}"/>').format(
@@ -71,4 +91,4 @@ def _chart(title: str, unit: str, values: Sequence[float]) -> Markup:
 
 
 def _number(value: float, unit: str) -> str:
-    return f"{value:,.0f} {unit}".strip()
+    return f"{number(round(value))} {unit}".strip()

@@ -10,26 +10,29 @@ from markupsafe import Markup
 
 from winnow.document.values import Purpose
 from winnow.proxy.own.templates.elements import hidden, row
+from winnow.proxy.own.translation import N_, _
 from winnow.proxy.stores.choices import SiteChoiceMode, purpose_key
 
 KINDS: Final[Mapping[Purpose, str]] = MappingProxyType(
     {
-        Purpose.ARTICLE: "Articles and other texts",
-        Purpose.DOCUMENTATION: "Manuals and references",
-        Purpose.THREAD: "Discussions",
-        Purpose.QUESTION: "Questions with answers",
-        Purpose.RECIPE: "Recipes",
-        Purpose.PRODUCT: "Things for sale",
-        Purpose.INDEX: "Front pages, lists, search results",
-        Purpose.FORM: "Log-in, payment and other forms",
-        Purpose.APPLICATION: "Maps, editors, mail, players",
-        Purpose.ERROR: "Errors and checks for robots",
+        Purpose.ARTICLE: N_("Articles and other texts"),
+        Purpose.DOCUMENTATION: N_("Manuals and references"),
+        Purpose.THREAD: N_("Discussions"),
+        Purpose.QUESTION: N_("Questions with answers"),
+        Purpose.RECIPE: N_("Recipes"),
+        Purpose.PRODUCT: N_("Things for sale"),
+        Purpose.INDEX: N_("Front pages, lists, search results"),
+        Purpose.FORM: N_("Log-in, payment and other forms"),
+        Purpose.APPLICATION: N_("Maps, editors, mail, players"),
+        Purpose.ERROR: N_("Errors and checks for robots"),
     }
 )
 KINDS_ABOUT: Final = (
-    "“Extract” shows the text as a reader page, “tidy” keeps the page's own design and removes "
-    "clutter, “original” changes nothing.",
-    "A choice for a site goes before these.",
+    N_(
+        "“Extract” shows the text as a reader page, “tidy” keeps the page's own design and "
+        "removes clutter, “original” changes nothing."
+    ),
+    N_("A choice for a site goes before these."),
 )
 TREATMENT_OF: Final[Mapping[SiteChoiceMode, str]] = MappingProxyType(
     {
@@ -38,9 +41,12 @@ TREATMENT_OF: Final[Mapping[SiteChoiceMode, str]] = MappingProxyType(
         SiteChoiceMode.NEVER: "original",
     }
 )
-_SHOWN: Final = {"extract": "Extract", "tidy": "Tidy", "original": "Original"}
-_BY_KIND: Final = "By kind of page"
-_BY_MODE: Final = {mode.value: _SHOWN[name] for mode, name in TREATMENT_OF.items()}
+_SHOWN: Final = {"extract": N_("Extract"), "tidy": N_("Tidy"), "original": N_("Original")}
+_BY_KIND: Final = N_("By kind of page")
+
+
+def _by_mode() -> dict[str, str]:
+    return {mode.value: _(_SHOWN[name]) for mode, name in TREATMENT_OF.items()}
 
 
 def purpose_rows(
@@ -51,33 +57,40 @@ def purpose_rows(
 ) -> Iterator[Markup]:
     """A row with a form for each kind. ``defaults``: what is done without a choice, by kind."""
     for kind, name in KINDS.items():
-        usual = _SHOWN[defaults.get(kind.value, "extract")]
+        usual = _(_SHOWN[defaults.get(kind.value, "extract")])
         sent = {**fields, "site": purpose_key(kind.value)}
-        options = {"": f"Default ({usual.lower()})", **_BY_MODE}
-        yield row(name, _form(target, sent, _list(name, options, chosen.get(kind.value))))
+        options = {"": _("Default: {value}").format(value=usual), **_by_mode()}
+        listed = _list(_(name), options, chosen.get(kind.value))
+        yield row(_(name), _form(target, sent, listed))
 
 
 def site_treatment(
     target: str, fields: Mapping[str, str], site: str, mode: SiteChoiceMode | None
 ) -> Markup:
     """The form for a site."""
-    options = {"": _BY_KIND, **_BY_MODE}
-    return _form(target, {**fields, "site": site}, _list(f"Pages of {site}", options, mode))
+    options = {"": _(_BY_KIND), **_by_mode()}
+    return _form(
+        target,
+        {**fields, "site": site},
+        _list(_("Pages of {site}").format(site=site), options, mode),
+    )
 
 
 def site_form(target: str, fields: Mapping[str, str]) -> Markup:
     """The form for a site that its field names."""
     named = Markup(
-        '<label>Site <input name="site" value="" required size="24" placeholder="example.com">'
+        '<label>{} <input name="site" value="" required size="24" placeholder="example.com">'
         "</label> {}"
     )
-    return _form(target, fields, named.format(_list("Pages of this site", _BY_MODE, None)))
+    return _form(
+        target, fields, named.format(_("Site"), _list(_("Pages of this site"), _by_mode(), None))
+    )
 
 
 def _form(target: str, fields: Mapping[str, str], content: Markup) -> Markup:
     sent = {name: value for name, value in fields.items() if name != "value"}
-    return Markup('<form method="post" action="{}">{}{} <button>Apply</button></form>').format(
-        target, hidden(sent), content
+    return Markup('<form method="post" action="{}">{}{} <button>{}</button></form>').format(
+        target, hidden(sent), content, _("Apply")
     )
 
 

@@ -10,7 +10,8 @@ from markupsafe import Markup
 
 from winnow.jobs.results import Explained, TextPassage
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
-from winnow.proxy.own.templates.base_page import HtmlPage, counted, styled_page
+from winnow.proxy.own.templates.base_page import HtmlPage, styled_page
+from winnow.proxy.own.translation import LANGUAGE, _, filled, ngettext, number, own_words, percent
 
 STYLE = FRAME_STYLE + Markup("""
 .text p, .text h3 { margin: .6rem 0; }
@@ -33,30 +34,43 @@ _SHOWN_TOGETHER = 6
 def why_page(url: str, found: Explained, keep: KeepForm, *, may_mark: bool = False) -> HtmlPage:
     """The whole page; ``keep`` makes the form of one block; ``may_mark`` links to annotation."""
     main = Markup("\n").join((_head(url, found, may_mark), _text(found, keep)))
-    return styled_page(f"Why? {found.title or url}", main, STYLE)
+    return styled_page(_("Why? {title}").format(title=found.title or url), main, STYLE)
 
 
 def _head(url: str, found: Explained, may_mark: bool) -> Markup:
     query = urlencode({"url": url})
-    mark = Markup(' · <a href="/-/annotate?{}">Annotate this page</a>').format(query)
+    mark = Markup(' · <a href="/-/annotate?{}">{}</a>').format(query, _("Annotate this page"))
     gone = sum(passage.kept < 1 for passage in found.passages)
-    reasons = Markup("").join(Markup("<li>{}</li>").format(reason) for reason in found.reasons)
+    reasons = Markup("").join(
+        Markup("<li>{}</li>").format(own_words(reason)) for reason in found.reasons
+    )
     summary = Markup("<ul>{}</ul>").format(reasons) if reasons else Markup("")
+    keeps = _(
+        "Of {page} the method {method} keeps {kept} of {total} words (confidence {confidence})."
+    )
     return Markup(
-        '<p>Of <a href="{url}">{url}</a> the method <strong>{extractor}</strong> keeps {kept:,} of '
-        "{total:,} words (confidence {confidence:.0%}). {gone} removed in whole or in part, "
-        "shaded below with the rule that removed it.</p>\n{summary}"
-        '<p><a href="/-/read?{query}">Read the page</a> · '
-        '<a href="/-/compare?{query}">Compare methods</a>{mark}</p>'
+        "<p>{keeps} {gone}</p>\n{summary}"
+        '<p><a href="/-/read?{query}">{read}</a> · '
+        '<a href="/-/compare?{query}">{compare}</a>{mark}</p>'
     ).format(
-        url=url,
-        extractor=found.extractor,
-        kept=found.words_kept,
-        total=found.words_total,
-        confidence=found.confidence,
-        gone=counted(gone, "part"),
+        keeps=filled(
+            keeps,
+            page=Markup('<a href="{0}" dir="ltr">{0}</a>').format(url),
+            method=Markup("<strong>{}</strong>").format(found.extractor),
+            kept=number(found.words_kept),
+            total=number(found.words_total),
+            confidence=percent(found.confidence),
+        ),
+        gone=ngettext(
+            "{number} part was removed in whole or in part; it is shaded below, with the rule.",
+            "{number} parts were removed in whole or in part; they are shaded below, each with "
+            "its rule.",
+            gone,
+        ),
         summary=summary,
         query=query,
+        read=_("Read the page"),
+        compare=_("Compare methods"),
         mark=mark if may_mark else "",
     )
 
@@ -64,11 +78,15 @@ def _head(url: str, found: Explained, may_mark: bool) -> Markup:
 def _text(found: Explained, keep: KeepForm) -> Markup:
     language = Markup(' lang="{}"').format(found.language) if found.language else Markup("")
     more = (
-        Markup("<p>{} more parts not shown.</p>").format(found.more) if found.more else Markup("")
+        Markup("<p>{}</p>").format(
+            ngettext("{number} more part not shown.", "{number} more parts not shown.", found.more)
+        )
+        if found.more
+        else Markup("")
     )
     inside = Markup("\n").join(_grouped(found.passages, keep))
-    return Markup('<h2>Page text</h2>\n<div class="text"{} dir="auto">\n{}\n</div>{}').format(
-        language, inside, more
+    return Markup('<h2>{}</h2>\n<div class="text"{} dir="auto">\n{}\n</div>{}').format(
+        _("Page text"), language, inside, more
     )
 
 
@@ -80,9 +98,17 @@ def _grouped(passages: Sequence[TextPassage], keep: KeepForm) -> Iterator[Markup
         if is_gone and len(run) > _SHOWN_TOGETHER:
             yield from drawn[:2]
             yield Markup(
-                '<details><summary lang="en">{} more removed parts, {:,} words</summary>\n'
-                "{}\n</details>"
-            ).format(len(run) - 2, _words(run[2:]), Markup("\n").join(drawn[2:]))
+                '<details><summary lang="{}" dir="{}">{}</summary>\n{}\n</details>'
+            ).format(
+                *_spoken(),
+                ngettext(
+                    "{number} more removed part, {words} words",
+                    "{number} more removed parts, {words} words",
+                    len(run) - 2,
+                    words=number(_words(run[2:])),
+                ),
+                Markup("\n").join(drawn[2:]),
+            )
         else:
             yield from drawn
 
@@ -97,13 +123,23 @@ def _shown(passage: TextPassage) -> Markup:
 
 
 def _removed(passage: TextPassage, keep: KeepForm) -> Markup:
-    kind, label = ("part", "Partly removed") if passage.kept else ("gone", "Removed")
+    kind, label = ("part", _("Partly removed")) if passage.kept else ("gone", _("Removed"))
     features = Markup("").join(
         Markup("<dt>{}</dt><dd>{}</dd>").format(name, value) for name, value in passage.features
     )
     form = keep(passage.selector) if passage.selector else Markup("")
-    rule = passage.rule or "The method did not choose it; these are its features."
+    rule = (
+        own_words(passage.rule)
+        if passage.rule
+        else _("The method did not choose it; these are its features.")
+    )
     return Markup(
-        '<div class="{}"><p>{}</p>\n<div lang="en" dir="ltr"><details><summary>{}: {}</summary>'
-        "<dl>{}</dl></details>{}</div></div>"
-    ).format(kind, passage.text, label, rule, features, form)
+        '<div class="{}"><p>{}</p>\n<div lang="{}" dir="{}"><details><summary>{}: {}</summary>'
+        '<dl lang="en" dir="ltr">{}</dl></details>{}</div></div>'
+    ).format(kind, passage.text, *_spoken(), label, rule, features, form)
+
+
+def _spoken() -> tuple[str, str]:
+    """Language and direction of what is ours within the page's text."""
+    language = LANGUAGE.get()
+    return language.value, language.direction

@@ -51,7 +51,7 @@ def test_everything_is_listed_with_its_undoing() -> None:
     page = settings_page(SettingsView(FULL, OWNER, OWNER), NONE, TOKENS, NOW)
     said = text(page)
     assert "Winnow is paused until" in said
-    assert "example.com never change, method bte, level 3 Forget" in said
+    assert "example.com never change · method bte · level 3 Forget" in said
     assert "an app closed the connection twice Intercept again" in said
     assert "for 7 days. Intercept all again" in said
     forms = parsed(page).css("form")
@@ -75,8 +75,8 @@ def test_each_kind_says_what_is_done_with_it_and_whether_that_was_chosen() -> No
         for node in parsed(page).css("select")
     }
     others = [("Extract", False), ("Tidy", False), ("Original", False)]
-    assert lists["Recipes"] == [("Default (tidy)", True), *others]
-    assert lists["Front pages, lists, search results"][0] == ("Default (extract)", True)
+    assert lists["Recipes"] == [("Default: Tidy", True), *others]
+    assert lists["Front pages, lists, search results"][0] == ("Default: Extract", True)
     assert lists["Things for sale"][-1] == ("Original", True)
     assert "You have made no choices for any site." in text(page)
     assert_sound(page)
@@ -98,7 +98,7 @@ def test_the_authority_is_told_with_its_fingerprint_and_how_to_get_it() -> None:
         "“Winnow local CA (desk)” was created on this computer and is valid until 2026-11-21"
         in said
     )
-    assert "fingerprint: AA:BB Certificates of 2 sites in memory" in said
+    assert "fingerprint: AA:BB Certificates of 2 sites are in memory" in said
     assert parsed(page).css_matches("a[href='/-/ca.crt'][download]")
 
 
@@ -156,7 +156,7 @@ def test_refusals_of_other_clients_are_shown_to_administrators_only() -> None:
     assert "192.168.1" not in said
     view = SettingsView(ANNAS, OWNER, OWNER, administers=True)
     said = text(settings_page(view, NONE, TOKENS, NOW))
-    assert "(unknown-ca), at 192.168.1.6" in said
+    assert "(unknown-ca) · 192.168.1.6" in said
 
 
 @pytest.mark.parametrize("administers", [False, True])
