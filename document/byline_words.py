@@ -65,7 +65,8 @@ NO_NAMES: Final = frozenset(
 )
 """What stands where a name should: roles, labels, values that nobody filled in."""
 NO_PERSON: Final = frozenset(
-    "share article news items blog home sign out subscribe notifications data center finance "
+    "navigation menu share article news items blog home sign out subscribe notifications "
+    "data center finance "
     "personal update sector guide guides discussions forum general management top best set "
     "direction latest more read contents table posts category related download privacy policy "
     "contact about learning students medications review reviews tips products product services "

@@ -1,7 +1,7 @@
 """Controls and labels that stand in a page's text and are none of it.
 
 Links to edit a section, what a listing has for its buttons and its language, the numbers of its
-lines, the signs by which headings link to themselves, addresses of scripts.
+lines, the signs by which headings link to themselves, bullets of nothing, addresses of scripts.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 
 from winnow.document import start_tags, tags
 from winnow.document.arrays import Ints
+from winnow.document.blocks import blocks_of
 from winnow.document.document import Document, Mask
 from winnow.document.short_texts import PERMALINK_SIGNS
 
@@ -28,6 +29,7 @@ _NUMBERS: Final = frozenset(
     "rouge-gutter blob-num hljs-ln-numbers hljs-ln-n react-syntax-highlighter-line-number".split()
 )
 """Classes of what stands in and beside listings: buttons and labels, line numbers."""
+_LONE: Final = frozenset("\u30fb\u2022\u00b7|/\u00bb\u203a\u2039\u00ab\u25aa\u25cf\u25a0")
 _SIGNS: Final = _CONTROLS | _NUMBERS
 _LONGEST: Final = 20
 """Characters of a control's label."""
@@ -50,6 +52,7 @@ def chaff_of(document: Document) -> Mask:
     found = document.inside(np.array(sorted(_edit_links(document)), dtype=np.int32))
     found[_permalinks(document)] = True
     found[list(_controls(document))] = True
+    found[list(_lone_signs(document))] = True
     found[list(_script_addresses(document))] = True
     return found
 
@@ -76,6 +79,20 @@ def _permalinks(document: Document) -> Ints:
     in_heading = document.inside_tags("h1 h2 h3 h4 h5 h6 dt")
     found: Ints = signs[in_heading[signs]].astype(np.int32)
     return found
+
+
+def _lone_signs(document: Document) -> Iterator[int]:
+    """The bullets and bars that are all of a block outside of tables and listings."""
+    blocks = blocks_of(document)
+    short = np.flatnonzero(blocks.end - blocks.start <= len("\u2022 "))
+    in_place = document.inside_tags("table pre")
+    for block in short.tolist():
+        first, text = (
+            int(blocks.first_piece[block]),
+            document.text[blocks.start[block] : blocks.end[block]],
+        )
+        if text.strip() in _LONE and not in_place[first]:
+            yield from range(first, int(blocks.last_piece[block]))
 
 
 def _controls(document: Document) -> Iterator[int]:

@@ -7,6 +7,7 @@ without it, as their papers define them, and with it through the proxy.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Final
@@ -18,6 +19,7 @@ from winnow.document import tags
 from winnow.document.arrays import prefix_sums
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document, Mask
+from winnow.document.short_texts import text_inside
 from winnow.document.values import Extraction
 from winnow.engine.attachments import attachments
 from winnow.engine.selector_rules import without
@@ -39,6 +41,9 @@ _COPIES: Final = 8
 """Stretches that stand there again; more are quotations, in answers to what they quote."""
 _LONGEST: Final = 25
 """Words of a heading."""
+_LIST: Final = tags.table_of("ul ol")
+_ITEMS: Final = 3
+"""Texts of a list that does not stand on a page twice by chance."""
 
 
 def completed(document: Document, extraction: Extraction) -> Extraction:
@@ -165,4 +170,22 @@ def _repeated(document: Document, kept: Mask) -> Mask:
         if shorter.endswith(("\u2026", "...")) and longer.startswith(begin):
             block = texts[shorter]
             gone[blocks.first_piece[block] : blocks.last_piece[block]] = True
+    for first, behind in _lists_again(document, kept & ~gone):
+        gone[first:behind] = True
     return gone
+
+
+def _lists_again(document: Document, kept: Mask) -> Iterator[tuple[int, int]]:
+    """The ranges of pieces of lists that say what the list right before them says."""
+    elements, said = document.elements, prefix_sums(kept & (document.piece_words > 0))
+    lists = np.flatnonzero(_LIST[elements.tag]).tolist()
+    for before, element in pairwise(lists):
+        end, first = int(elements.last_piece[before]), int(elements.first_piece[element])
+        behind = int(elements.last_piece[element])
+        is_next = first >= end and said[first] == said[end]
+        if (
+            is_next
+            and said[behind] - said[first] >= _ITEMS
+            and text_inside(document, before) == text_inside(document, element)
+        ):
+            yield first, behind

@@ -147,6 +147,16 @@ def without_title(document: Document, segments: Segments, title: str) -> Segment
     return segments
 
 
+def without_last_heading(document: Document, segments: Segments) -> Segments:
+    """The segments without the heading at the end that nothing follows, if it leads nowhere."""
+    in_heading = document.inside_tags("h2 h3 h4 h5 h6")[segments.piece]
+    is_link = document.linked[segments.piece] | document.media[segments.piece]
+    others = np.flatnonzero(~in_heading | is_link)
+    if not len(others) or others[-1] == len(segments) - 1 or in_heading[others[-1]]:
+        return segments
+    return segments.only(np.arange(len(segments)) <= others[-1], document)
+
+
 def headings(document: Document, segments: Segments) -> list[int]:
     """The headings that hold selected words, in document order; one around a list was left open."""
     elements = document.elements

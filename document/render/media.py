@@ -112,8 +112,16 @@ class MediaWriter:
             return ""
         found = image.title or self._caption(element)
         if is_alone:
-            return found or in_link[:_CAPTION_LIMIT] or name_of_file(image.src) or "Image"
+            return found or self._begin_of(link) or name_of_file(image.src) or "Image"
         return found or name_of_file(image.src)
+
+    def _begin_of(self, link: int) -> str:
+        """The first selected text of a link: what a card is called."""
+        elements = self._document.elements
+        for piece in range(int(elements.first_piece[link]), int(elements.last_piece[link])):
+            if text := self._text_between(piece, piece + 1):
+                return text[:_CAPTION_LIMIT]
+        return ""
 
     def _text_of(self, element: int) -> str:
         """The selected text of an element on one line."""

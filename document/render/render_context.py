@@ -14,7 +14,7 @@ from winnow.document.metadata import Metadata, describe
 from winnow.document.page_facts import facts_of
 from winnow.document.render.addresses import Addresses
 from winnow.document.render.article import article
-from winnow.document.render.article_structure import without_title
+from winnow.document.render.article_structure import without_last_heading, without_title
 from winnow.document.render.byline_line import iso_of
 from winnow.document.render.fact_list import fact_list
 from winnow.document.render.fact_places import FactPlaces, in_rows, with_facts
@@ -63,6 +63,8 @@ class RenderContext:
         records = () if self.extraction.comments else self.extraction.records
         segments, facts = self.complete()
         shown = without_title(self.document, segments, self.about.title)
+        if not records:
+            shown = without_last_heading(self.document, shown)
         if below_byline and not records:
             shown = without_byline(self.document, shown, self.about)
         shown = in_rows(with_formulas_once(self.document, shown), facts.rows)

@@ -27,6 +27,7 @@ def text_of(markup: str) -> str:
             "let a;\nlet b;",
         ),
         ("<p>Use</p><p>https://a.test/widget.js?v=1</p>", "Use"),
+        ("<p>Use</p><a>\u30fb</a><p>|</p><ul><li>\u2022</ul>", "Use"),
     ],
 )  # fmt: skip
 def test_chaff_goes(markup: str, text: str) -> None:
@@ -41,6 +42,9 @@ def test_chaff_goes(markup: str, text: str) -> None:
         ('<pre><code class="lang">a</code></pre>', "a"),
         ('<pre class="copy">1</pre>', "1"),
         ("<pre>1 2 3</pre>", "1 2 3"),
+        ("<p>7</p>", "7"),
+        ("<pre>|</pre>", "|"),
+        ("<table><tr><th>A<th>B<tr><td>C<td>\u2022</table>", "A\tB\nC\t\u2022"),
         ("<p><a href=/a.js>https://a.test/a.js</a></p>", "https://a.test/a.js"),
         ("<p>Load <code>//a.test/a.js</code></p>", "Load //a.test/a.js"),
         ("<p>See https://a.test/a.js first</p>", "See https://a.test/a.js first"),

@@ -146,3 +146,26 @@ def test_quotations_in_many_answers_are_no_copies() -> None:
     copied, quoted = shown(f"{once}<div>{once}</div>"), shown(once + answers)
     assert [copied.count(text) for text in said] == [1] * 10
     assert [quoted.count(text) for text in said] == [2] * 10
+
+
+LIST = "<ul><li>Hiring</li><li>Training</li><li>Payment</li></ul>"
+
+
+@pytest.mark.parametrize(
+    ("between", "lines"),
+    [
+        ("", ["Hiring", "Training", "Payment"]),
+        ("<p>Explore</p>", ["Hiring", "Training", "Payment"]),
+        ("<p>Again:</p>", ["Hiring", "Training", "Payment", "Again:"] * 2),
+    ],
+)
+def test_a_list_that_comes_again_at_once_is_shown_once(between: str, lines: list[str]) -> None:
+    found = shown(f"<div>{LIST}</div>{between}<div>{LIST}</div>", "Explore")
+    assert [line for line in found if line] == lines[: 7 if "Again" in between else 3]
+
+
+def test_short_lists_and_lists_within_lists_stay() -> None:
+    short = "<ul><li>Hiring</li><li>Training</li></ul>"
+    assert [line for line in shown(short + short) if line] == ["Hiring", "Training"] * 2
+    nested = "<ul><li>Work<ul><li>Work</li></ul></li></ul>"
+    assert [line for line in shown(nested) if line] == ["Work", "Work"]
