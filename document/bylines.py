@@ -97,7 +97,8 @@ def _labelled(near: Sequence[Line], language: str) -> Iterator[str]:
 def _name_of(text: str, language: str) -> Iterator[str]:
     """The name in a text; words in lower case are none, but a user's name is one word."""
     name = cleaned(text, language)
-    if name and (" " not in name or not name[0].islower()):
+    is_prose = name[:1].islower() and (" " in name or text.rstrip().endswith("."))
+    if name and not is_prose:
         yield name
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from typing import Final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -44,15 +45,31 @@ _SCRIPT: Final = re.compile(r"(?:https?:)?//\S+\.(?:js|css)(?:[?#]\S*)?")
 _CODE: Final = tags.codes_of("pre listing xmp plaintext code")
 _BUTTON: Final = tags.CODES["button"]
 _CLASS: Final = frozenset({"class"})
+_HREF: Final = frozenset({"href"})
+_ANCHOR: Final = re.compile(r"anchor|header-?link|hash-?link|permalink|heading-?link")
 ClassesOf = Callable[[int], frozenset[str]]
 
 
+_CHAFF: Final[WeakKeyDictionary[Document, Mask]] = WeakKeyDictionary()
+"""Cached as long as the document lives."""
+
+
 def chaff_of(document: Document) -> Mask:
-    """Which pieces are no text of the page; shape (pieces,). O(elements), few of them looked at."""
+    """Which pieces are no text of the page, read-only; shape (pieces,). O(elements), few of them
+    looked at."""
+    found = _CHAFF.get(document)
+    if found is None:
+        found = _CHAFF[document] = _chaff_of(document)
+        found.flags.writeable = False
+    return found
+
+
+def _chaff_of(document: Document) -> Mask:
     found = document.inside(np.array(sorted(_edit_links(document)), dtype=np.int32))
     found[_permalinks(document)] = True
     found[list(_controls(document))] = True
     found[list(_lone_signs(document))] = True
+    found[list(_anchors(document))] = True
     found[list(_script_addresses(document))] = True
     return found
 
@@ -79,6 +96,25 @@ def _permalinks(document: Document) -> Ints:
     in_heading = document.inside_tags("h1 h2 h3 h4 h5 h6 dt")
     found: Ints = signs[in_heading[signs]].astype(np.int32)
     return found
+
+
+def _anchors(document: Document) -> Iterator[int]:
+    """The pieces of links beside a heading, or in one that has other words, to itself."""
+    elements, markup = document.elements, document.markup
+    starts, ends = elements.class_start.data, elements.class_end.data
+    for link in document.elements_named("a"):
+        if starts[link] == ends[link] or not _ANCHOR.search(markup, starts[link], ends[link]):
+            continue
+        around = int(elements.parent[link])
+        first, behind = int(elements.first_piece[link]), int(elements.last_piece[link])
+        begin, end = int(elements.first_piece[around]), int(elements.last_piece[around])
+        inner = slice(around, int(elements.last[around]))
+        is_beside = (
+            document.piece_words[begin:first].any() or document.piece_words[behind:end].any()
+        )
+        if is_beside and _HEADING[elements.tag[inner]].any():
+            href = document.attributes_of(link, _HREF).get("href", "")
+            yield from range(first, behind) if href.startswith("#") else ()
 
 
 def _lone_signs(document: Document) -> Iterator[int]:

@@ -57,6 +57,7 @@ _ATTRIBUTES: Final = {
     "del": "datetime",
     "details": "open",
     "dfn": "title",
+    "article": "class",
     "div": "class role tabindex aria-label",
     "img": "src srcset sizes alt width height loading referrerpolicy",
     "ins": "datetime",

@@ -27,6 +27,8 @@ _SHORT: Final = 3
 """Letters of a host's label, or of a heading, that say too little."""
 _SHARES: Final = {"h1": 4, "h2": 2}
 """A heading that is a smaller share of the title than one in so many is one of its words."""
+_FRONTS: Final = frozenset("home homepage frontpage index startseite accueil inicio".split())
+"""What a site's front page is called by any site."""
 _SERVICE: Final = "service"
 _WORDS: Final = (2, 14)
 """Words of a title that names what a page offers."""
@@ -167,6 +169,8 @@ def _topic_in(document: Document, heading: int) -> str:
 def _is_site(document: Document, headline: Headline, site: str) -> bool:
     """Whether a heading names the site: by its words, or because it leads to the front page."""
     key = key_of(headline.title)
+    if key in _FRONTS:
+        return True
     if (site and key == key_of(site)) or key in _names_of_host(document.page.url):
         return True
     elements, element = document.elements, headline.element

@@ -7,9 +7,7 @@ without it, as their papers define them, and with it through the proxy.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -17,11 +15,11 @@ import numpy.typing as npt
 
 from winnow.document import tags
 from winnow.document.arrays import prefix_sums
-from winnow.document.blocks import blocks_of
+from winnow.document.chaff import chaff_of
 from winnow.document.document import Document, Mask
-from winnow.document.short_texts import text_inside
 from winnow.document.values import Extraction
 from winnow.engine.attachments import attachments
+from winnow.engine.copies import copies
 from winnow.engine.selector_rules import without
 from winnow.engine.term_pairs import rest_of_pairs
 from winnow.extractors.base import spans_of_pieces
@@ -35,15 +33,9 @@ _SMALL: Final = 16
 """Words of an item that is kept whole: an ingredient and its amount, a label and its value."""
 _AMOUNT: Final = re.compile(r"[~\u2248]?\s?[\d\u00bc-\u00be\u2150-\u215e$\u20ac\u00a3]")
 """How an amount, a number or a price begins."""
-_REPEATED: Final = 40
-"""Words of a paragraph that does not stand on a page twice by chance."""
-_COPIES: Final = 8
-"""Stretches that stand there again; more are quotations, in answers to what they quote."""
 _LONGEST: Final = 25
 """Words of a heading."""
-_LIST: Final = tags.table_of("ul ol")
-_ITEMS: Final = 3
-"""Texts of a list that does not stand on a page twice by chance."""
+_LINK: Final = tags.CODES["a"]
 
 
 def completed(document: Document, extraction: Extraction) -> Extraction:
@@ -57,7 +49,7 @@ def completed(document: Document, extraction: Extraction) -> Extraction:
     whole = kept | _items(document, kept)
     whole |= rest_of_pairs(document, whole)
     whole |= _headings(document, whole) | attachments(document, whole)
-    added, gone = whole & ~kept, _repeated(document, whole)
+    added, gone = whole & ~kept, copies(document, whole)
     spans = without(document, extraction.spans, gone) if gone.any() else extraction.spans
     if (added & ~gone).any():
         spans = sorted((*spans, *spans_of_pieces(document, added & ~gone)))
@@ -110,7 +102,7 @@ def _inside(document: Document, *rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
 def _headings(document: Document, kept: Mask) -> Mask:
     """The pieces of headings between kept text, right before what is kept of their section."""
     elements, found = document.elements, np.zeros_like(kept)
-    speaking = np.flatnonzero((document.piece_words > 0) & ~document.hidden)
+    speaking = np.flatnonzero((document.piece_words > 0) & ~document.hidden & ~chaff_of(document))
     is_kept = kept[speaking].tolist()
     if True not in is_kept:
         return found
@@ -124,7 +116,8 @@ def _headings(document: Document, kept: Mask) -> Mask:
     ):
         if not begin < at < after < len(is_kept) or any(is_kept[at:after]) or words > _LONGEST:
             continue
-        if document.linked[first:behind].any() or document.linked[speaking[after]]:
+        leads = document.linked[first:behind].any() and not _leads_to_itself(document, heading)
+        if leads or document.linked[speaking[after]]:
             continue  # it leads to its section, or its section elsewhere
         around = _section_around(document, heading, int(speaking[at]), int(speaking[after - 1]))
         if is_kept[after] and speaking[after] < elements.last_piece[around]:
@@ -133,59 +126,25 @@ def _headings(document: Document, kept: Mask) -> Mask:
     return found
 
 
+def _leads_to_itself(document: Document, heading: int) -> bool:
+    """Whether the links in a heading are to its own id."""
+    own = f"#{document.attributes_of(heading, {'id'}).get('id', '')}"
+    inner = range(heading + 1, int(document.elements.last[heading]))
+    links = [element for element in inner if document.elements.tag[element] == _LINK]
+    return bool(links) and all(
+        document.attributes_of(link, {"href"}).get("href") == own for link in links
+    )
+
+
 def _section_around(document: Document, heading: int, first: int, last: int) -> int:
     """The nearest element around a heading that holds other text than its pieces first to last."""
     elements, pieces = document.elements, slice(first, last + 1)
-    around = int(elements.parent[heading])
+    around, chaff = int(elements.parent[heading]), chaff_of(document)
     for _ in range(_WRAPPERS):
         begin, behind = int(elements.first_piece[around]), int(elements.last_piece[around])
-        rest = document.piece_words[begin:behind].sum() - document.piece_words[pieces].sum()
+        said = document.piece_words[begin:behind][~chaff[begin:behind]].sum()
+        rest = said - document.piece_words[pieces][~chaff[pieces]].sum()
         if rest > 0 or not _IS_WRAPPER[elements.tag[around]]:
             break
         around = int(elements.parent[around])
     return around
-
-
-def _repeated(document: Document, kept: Mask) -> Mask:
-    """The pieces of long paragraphs that are kept twice: all but the first, or the cut-off copy.
-
-    One that comes again at once is no copy.
-    """
-    blocks, gone = blocks_of(document), np.zeros_like(kept)
-    is_apart = document.inside_tags("blockquote pre table li dd")
-    long = np.flatnonzero((blocks.words >= _REPEATED) & kept[blocks.first_piece])
-    texts: dict[str, int] = {}
-    before = (-1, "")
-    again, runs, is_again = list[int](), 0, False
-    for block in long[~is_apart[blocks.first_piece[long]]].tolist():
-        text = document.text[blocks.start[block] : blocks.end[block]]
-        is_refrain, before = before == (block - 1, text), (block, text)
-        was_again, is_again = is_again, texts.setdefault(text, block) != block and not is_refrain
-        runs += is_again and not was_again
-        again += [block] * is_again
-    for block in again if runs <= _COPIES else ():
-        gone[blocks.first_piece[block] : blocks.last_piece[block]] = True
-    begins = sorted((text.rstrip(".\u2026 "), text) for text in texts)
-    for (begin, shorter), (longer, _) in pairwise(begins):
-        if shorter.endswith(("\u2026", "...")) and longer.startswith(begin):
-            block = texts[shorter]
-            gone[blocks.first_piece[block] : blocks.last_piece[block]] = True
-    for first, behind in _lists_again(document, kept & ~gone):
-        gone[first:behind] = True
-    return gone
-
-
-def _lists_again(document: Document, kept: Mask) -> Iterator[tuple[int, int]]:
-    """The ranges of pieces of lists that say what the list right before them says."""
-    elements, said = document.elements, prefix_sums(kept & (document.piece_words > 0))
-    lists = np.flatnonzero(_LIST[elements.tag]).tolist()
-    for before, element in pairwise(lists):
-        end, first = int(elements.last_piece[before]), int(elements.first_piece[element])
-        behind = int(elements.last_piece[element])
-        is_next = first >= end and said[first] == said[end]
-        if (
-            is_next
-            and said[behind] - said[first] >= _ITEMS
-            and text_inside(document, before) == text_inside(document, element)
-        ):
-            yield first, behind

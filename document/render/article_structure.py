@@ -14,6 +14,7 @@ from winnow.document import start_tags, tags
 from winnow.document.arrays import Ints
 from winnow.document.document import Document
 from winnow.document.language import is_language_tag
+from winnow.document.render.cards import cards_of
 from winnow.document.render.element_roles import HEADINGS
 from winnow.document.render.figures import figures_of_captions
 from winnow.document.render.record_places import (
@@ -27,6 +28,8 @@ from winnow.document.short_texts import is_key_of, key_of, text_inside
 
 _LOCALES: Final = frozenset({"lang", "dir", "xml:lang"})
 _ANCHORS: Final = frozenset({"id", "name"})
+_TEXT: Final = 40
+"""Words of a text whose last heading has lost its section."""
 _SHORTEST: Final = len('<a id="">')
 """No shorter tag declares one of them."""
 _DATA_SIGNS: Final = tags.codes_of("th caption thead tfoot")
@@ -51,7 +54,7 @@ class ArticleStructure:
     ``locales``: ``lang`` and ``dir`` in force, as attributes.
     ``anchors``: the ids of shown elements that links of the page lead to. ``tags``: what each
     element is written as (tags.CODES): those that hold a record as an article, no other one.
-    ``records``: the lines above records.
+    ``records``: the lines above records, "" of cards.
     """
 
     levels: dict[int, int]
@@ -67,11 +70,15 @@ def structure_of(
 ) -> ArticleStructure:
     """All decisions for one article. O(elements + markup)."""
     declarations = declared_attributes(document, shown | empty_before(document, segments))
-    levels = levels_of(document, headings(document, segments))
+    found = headings(document, segments)
+    levels = levels_of(document, found)
     layout = {*_layouts(document, shown), *_no_terms(document, segments, shown)}
     if records:
         layout.update(around_records(document, records), doubled_quotations(document, records))
         levels = levels_below(document, levels, records)
+    elif cards := cards_of(document, segments, found):
+        records = dict.fromkeys(cards, "")
+        layout.update(around_records(document, records))
     return ArticleStructure(
         levels=levels,
         layout=frozenset(layout),
@@ -152,7 +159,8 @@ def without_last_heading(document: Document, segments: Segments) -> Segments:
     in_heading = document.inside_tags("h2 h3 h4 h5 h6")[segments.piece]
     is_link = document.linked[segments.piece] | document.media[segments.piece]
     others = np.flatnonzero(~in_heading | is_link)
-    if not len(others) or others[-1] == len(segments) - 1 or in_heading[others[-1]]:
+    words = document.piece_words[segments.piece]
+    if not len(others) or others[-1] == len(segments) - 1 or words[others].sum() < _TEXT:
         return segments
     return segments.only(np.arange(len(segments)) <= others[-1], document)
 

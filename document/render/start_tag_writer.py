@@ -44,7 +44,9 @@ class StartTagWriter:
             return _PLAIN[name]
         if name == element_roles.RECORD:
             heading = self.structure.records[element]
-            return f"{self._container(element, name, locale)}{heading}", f"</{name}>"
+            opening = self._container(element, name, locale)
+            opening = opening if heading else opening.replace("<article", '<article class="card"')
+            return f"{opening}{heading}", f"</{name}>"
         before, behind = self._frame(name)
         return f"{before}{self._container(element, name, locale)}", f"</{name}>{behind}"
 

@@ -251,6 +251,11 @@ def test_a_page_that_offers_things_has_a_day_that_it_shows_and_declares(
     assert about(f"<h1>Rivers</h1>{shown}", head, page_type=page_type).date == found
 
 
+@pytest.mark.parametrize("line", ["By letter.", "by all of us", "Navigation Menu<p>May 4, 2026"])
+def test_what_is_no_name_is_no_byline(line: str) -> None:
+    assert about(f"<h1>Write to us</h1><p>{line}</p>").byline == ""
+
+
 def test_labels_in_capitals_are_read() -> None:
     body = f"<h1>Rivers</h1>{TEXT}{TEXT}{TEXT}<p>PUBLISHED: May 4, 2026</p>"
     assert about(body).date == "2026-05-04"

@@ -81,3 +81,7 @@ def test_a_page_that_offers_something_is_called_by_its_title(
     document = Document.from_html(f"<title>{title}</title><h1>{heading}</h1><p>Text.</p>")
     extraction = Extraction("any", page_type="service")
     assert metadata.describe(document, extraction).title == found
+
+
+def test_home_is_no_title() -> None:
+    assert title_of("<h1>Home</h1>", "Home - The river paper") == "The river paper"

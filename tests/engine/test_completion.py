@@ -70,6 +70,8 @@ def test_a_heading_stays_with_its_section() -> None:
         f"<h2>The oven</h2><p>{STEP}</p>",
         f"<p>{STEP}</p><h2>The oven</h2><p>Gone</p><p>{STEP}</p>",
         f"<p>{STEP}</p><h2><a href=/oven>The oven</a></h2><p>{STEP}</p>",
+        f"<p>{STEP}</p><h2 id=oven><a href=#gas>The oven</a></h2><p>{STEP}</p>",
+        f"<p>{STEP}</p><a href=/oven><h2>The oven</h2></a><p>{STEP}</p>",
         f"<p>{STEP}</p><h2>The oven</h2><p><a href=/gas>Gas</a></p>",
         f"<p>{STEP}</p><aside><h2>The oven</h2></aside><p>{STEP}</p>",
         f"<p>{STEP}</p><div><i>Gone</i><h2>The oven</h2></div><p>{STEP}</p>",
@@ -85,6 +87,8 @@ def test_a_heading_without_its_section_stays_out(html: str) -> None:
     "html",
     [
         "<div><h2>The oven</h2></div>",
+        "<h2 id=oven><a href=#oven>The oven</a></h2>",
+        "<div><h2>The oven</h2><a class=anchor-link href=#oven>Section titled oven</a></div>",
         "<div><header><h2>The oven</h2></header></div>",
         "<details><summary><h4>The oven</h4></summary>",
         "<div class=card><h5><button>The oven</button></h5></div>",
@@ -169,3 +173,34 @@ def test_short_lists_and_lists_within_lists_stay() -> None:
     assert [line for line in shown(short + short) if line] == ["Hiring", "Training"] * 2
     nested = "<ul><li>Work<ul><li>Work</li></ul></li></ul>"
     assert [line for line in shown(nested) if line] == ["Work", "Work"]
+
+
+TEASER = (
+    "<h2><a href=/flood>The flood is over</a></h2>"
+    "<p>The water fell by a metre in one night of May.</p>"
+)
+
+
+def test_a_teaser_that_comes_again_is_shown_once() -> None:
+    found = shown(f"<p>{STEP}</p>{TEASER}<h2>The ferry</h2>{TEASER}<p>It is late.</p>")
+    assert found.count("The flood is over") == 1
+    assert found[-1] == "It is late."
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        "<h2><a>The flood is over</a></h2><p>And the water fell.</p>",
+        "<p>The water fell by a metre in one night of May.</p><p>Never.</p>",
+    ],
+)
+def test_what_comes_again_in_part_stays(again: str) -> None:
+    html = f"{TEASER}<p>{STEP}</p>{again}"
+    assert len([line for line in shown(html) if line]) == html.count("</") - html.count("</a")
+
+
+def test_sections_of_a_text_that_say_the_same_stay() -> None:
+    text = "<p>Late trains, dirty windows and no word of why it is so.</p>"
+    section = f"<h2>What people complain of</h2>{text}"
+    found = shown(f"<p>{STEP}</p>{section}<h2>Another line</h2>{section}")
+    assert found.count("What people complain of") == 2
