@@ -113,6 +113,7 @@ OPEN_PATHS: Final = frozenset(
         "/-/check",
         "/-/proxy.pac",
         "/-/ca.crt",
+        "/-/winnow.mobileconfig",
         "/-/openapi.json",
     }
 )

@@ -132,9 +132,9 @@ async def closed(writer: asyncio.StreamWriter) -> None:
     await writer.wait_closed()
 
 
-async def ask(port: int, request: bytes) -> Answer:
+async def ask(port: int, request: bytes, host: str = "127.0.0.1") -> Answer:
     """Send bytes to a proxy and read its reply."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 20)
+    reader, writer = await asyncio.open_connection(host, port, limit=1 << 20)
     try:
         writer.write(request)
         return await read_answer(reader, request.split(b" ", 1)[0].decode())

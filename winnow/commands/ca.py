@@ -15,6 +15,7 @@ from winnow.compose.stores import (
     ca_folder,
 )
 from winnow.config.settings import Settings
+from winnow.proxy.own.templates.apple_profile import PROFILE
 from winnow.proxy.own.templates.setup_guides import GUIDES
 from winnow.proxy.tls.authority import FILE_NAME, Authority, ensure_authority, shared_authority
 
@@ -72,6 +73,7 @@ def _install_help(authority: Authority, settings: Settings, _: argparse.Namespac
         "port": str(port),
         "pac": f"{here}/-/proxy.pac",
         "certificate": f"{here}/-/ca.crt",
+        "profile": f"{here}{PROFILE}",
         "name": authority.name,
     }
     sys.stdout.write(

@@ -14,8 +14,10 @@ from typing import Final
 from winnow import system_setup
 from winnow.command_errors import CommandError
 from winnow.commands.config import add_config_flag, load_settings
+from winnow.commands.health import ask
 from winnow.commands.listening_address import authority, reachable
 from winnow.compose.stores import ca_folder, data_folder
+from winnow.config.server_settings import Server
 from winnow.config.settings import Settings
 from winnow.proxy.tls.authority import ensure_authority
 from winnow.system_setup import RECORD, SetupResult, SetupTarget
@@ -30,11 +32,14 @@ def declare(parser: argparse.ArgumentParser) -> None:
         "--open", action="store_true", help="then start Chromium with the proxy, at the guide"
     )
     add_config_flag(parser)
+    parser.add_argument("--port", dest="server.port", help="where Winnow was started elsewhere")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    settings = load_settings(arguments.config, {}).settings
+    port = getattr(arguments, "server.port")
+    flags = {} if port is None else {"server.port": port}
+    settings = load_settings(arguments.config, flags).settings
     record = data_folder(settings) / RECORD
     try:
         if arguments.undo:
@@ -46,10 +51,21 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError(f"cannot set this computer up: {error}") from error
     for hint in system_setup.hints(wanted):
         sys.stdout.write(f"  {hint}\n")
+    if silent := _silent(settings.server):
+        sys.stdout.write(f"  {silent}: start it, or name its port by --port\n")
     sys.stdout.write("winnow setup --undo takes it all back.\n")
     if arguments.open:
         _open(wanted.pac)
     return failed
+
+
+def _silent(server: Server) -> str:
+    """Why Winnow does not answer there; "" where it does."""
+    try:
+        ask(server, "/-/live")
+    except CommandError as error:
+        return str(error)
+    return ""
 
 
 def wanted_of(settings: Settings) -> SetupTarget:

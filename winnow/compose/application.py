@@ -50,6 +50,7 @@ from winnow.proxy.own.handlers.html_errors import for_people
 from winnow.proxy.own.handlers.https_switch import HttpsSwitch
 from winnow.proxy.own.handlers.index import Home, Ready, health
 from winnow.proxy.own.handlers.language_menu import LanguageChoices
+from winnow.proxy.own.handlers.network_switch import NetworkSwitch
 from winnow.proxy.own.handlers.openapi import openapi
 from winnow.proxy.own.handlers.render import render_form
 from winnow.proxy.own.handlers.setup_guide import SetupGuide
@@ -58,10 +59,12 @@ from winnow.proxy.own.handlers.small_rendering import DrawnPages
 from winnow.proxy.own.router import OwnPage, OwnPages
 from winnow.proxy.own.templates.bar import PageBars
 from winnow.proxy.own.templates.navigation import ACTIVITY, CRUNCH, EXTENSIONS
+from winnow.proxy.own.templates.network_form import USER
 from winnow.proxy.own.templates.notice_line import page_notice
 from winnow.proxy.own.templates.script_page import RENDER_PATH
 from winnow.proxy.own.view_choices import AppearanceChoices
 from winnow.proxy.server.client_limits import ClientBounds, TunnelLimits
+from winnow.proxy.server.network_address import network_address
 from winnow.proxy.tls.interception_policy import InterceptionPolicy
 from winnow.proxy.tls.pinning import PinningDetector
 
@@ -176,7 +179,24 @@ class AppFactory:
 
     def _setup_guide(self, pinning: PinningDetector) -> SetupGuide:
         keys, listener = self.state.ca, self.place.listener
-        return SetupGuide(keys, self._interception, listener, pinning.checked, self._https_switch)
+        https = self._https_switch
+        checked = pinning.checked
+        return SetupGuide(keys, self._interception, listener, checked, https, https.network)
+
+    @cached_property
+    def _network_switch(self) -> NetworkSwitch:
+        settings, state = self.loaded.settings, self.state
+        names = {line.partition(":")[0] for line in settings.access.users}
+        return NetworkSwitch(
+            state.editor,
+            state.codes,
+            state.shared.tokens,
+            administrators(settings),
+            self.place.listener,
+            lambda: self.place.network or network_address(),
+            USER in names,
+            fixed_origin(self.loaded.origins, "server.host"),
+        )
 
     @cached_property
     def _https_switch(self) -> HttpsSwitch:
@@ -189,6 +209,7 @@ class AppFactory:
             administrators(settings),
             settings.interception.hosts,
             fixed_origin(self.loaded.origins, "interception.hosts"),
+            self._network_switch,
         )
 
     def _controller(self) -> SettingsController:

@@ -99,7 +99,7 @@ def gate_of(settings: Settings) -> Authenticator:
     if unknown := sorted(frozenset(section.admins) - frozenset(users)):
         raise ConfigError(f"access.admins: {unknown[0]!r} is no user of access.users.")
     networks = tuple(network(text, "access.open_to") for text in section.open_to)
-    if not users and not _only_here(settings.server.host) and not any(map(_beyond, networks)):
+    if not users and not is_only_here(settings.server.host) and not any(map(_beyond, networks)):
         raise ConfigError(
             f"server.host {settings.server.host} lets other computers in: add a user to "
             "access.users (`winnow password NAME` makes the line), or their network to "
@@ -157,7 +157,8 @@ def administrators(settings: Settings) -> Callable[[RequestHead], bool]:
     return lambda head: is_local(head.client) and not head.user
 
 
-def _only_here(host: str) -> bool:
+def is_only_here(host: str) -> bool:
+    """Whether nobody but this machine reaches who listens there."""
     address = parse_address(host)
     return host == "localhost" or (address is not None and kind_of(address) is AddressKind.LOOPBACK)
 
@@ -180,26 +181,30 @@ def with_saved_parts(rule_for: RuleFor, library: LibraryStore) -> RuleFor:
 
 
 @lru_cache
-def names_of(host: str, port: int) -> frozenset[str]:
+def names_of(host: str, port: int, network: str = "") -> frozenset[str]:
     """The authorities at which we ourselves answer."""
-    here = {"127.0.0.1", "localhost", "::1", host} - {"", "0.0.0.0", "::"}  # noqa: S104  # a listener's wildcard is no name
+    here = {"127.0.0.1", "localhost", "::1", host, network} - {"", "0.0.0.0", "::"}  # noqa: S104  # a listener's wildcard is no name
     bracketed = {f"[{name}]" if ":" in name else name for name in here}
     return frozenset({INTERNAL, *(f"{name}:{port}" for name in bracketed)})
 
 
 @dataclass
 class ListeningPlace:
-    """Where the proxy listens; ``port`` is 0 until then where the system chooses it."""
+    """Where the proxy listens; ``port`` is 0 until then where the system chooses it.
+
+    ``network``: the machine's address in its network, where the proxy listens there beside.
+    """
 
     host: str
     port: int
     secure: bool
+    network: str = ""
 
     def listener(self) -> ListeningAddress:
         return ListeningAddress(self.host, self.port, self.secure)
 
     def names(self) -> frozenset[str]:
-        return names_of(self.host, self.port)
+        return names_of(self.host, self.port, self.network)
 
 
 class CurrentPolicy:

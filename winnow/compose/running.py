@@ -22,6 +22,7 @@ from winnow.compose.balancers import balancers_of
 from winnow.compose.factories import open_files
 from winnow.compose.installation import installation_faults
 from winnow.compose.malloc import keep_freed_memory
+from winnow.compose.network_listening import NetworkListening, discard
 from winnow.compose.observing import gauges
 from winnow.compose.policies import ListeningPlace, listener_tls
 from winnow.compose.run_state import RunState, open_state
@@ -71,7 +72,11 @@ class Running:
     tls: ssl.SSLContext | None
     resolver: Resolver | None
     first: Settings
+    network: NetworkListening = field(init=False)
     _retired: set[asyncio.Task[None]] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.network = NetworkListening(self.listening, self.place)
 
     @property
     def host(self) -> str:
@@ -112,15 +117,19 @@ class Running:
         """
         state = replace(self.state, shared=replace(self.state.shared, processes=processes))
         backend = backend_of(loaded.settings, state, self.resolver)
+        fresh: Sequence[socket.socket] = ()
         try:
+            fresh = self.network.bound(loaded.settings, processes)
             app = AppFactory(loaded, state, backend, self.place).app()
             self._renew_certificate(loaded.settings)
             backend.pool.start()
             if not await backend.pool.begun(backend.pool.limits.start_seconds):
                 raise PoolStartingError("no extraction process has started")
         except BaseException:
+            discard(fresh)
             await backend.aclose()
             raise
+        self.network.follow(loaded.settings, fresh)
         old_backend, old_app = self.backend, self.app
         self.loaded, self.state, self.backend, self.app = loaded, state, backend, app
         state.handover.app = app

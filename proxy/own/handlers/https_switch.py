@@ -19,6 +19,7 @@ from winnow.proxy.own.handlers.form_checks import (
     refuse_strange_name,
     refuse_unless_administrator,
 )
+from winnow.proxy.own.handlers.network_switch import NetworkSwitch
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other
 from winnow.proxy.own.settings_editor import SettingsEditor
 from winnow.proxy.own.templates.https_form import HttpsState
@@ -43,6 +44,8 @@ class HttpsSwitch:
     administers: Callable[[RequestHead], bool]
     hosts: tuple[str, ...] = ()
     fixed: str = ""
+    network: NetworkSwitch | None = None
+    """What *Undo everything* switches off too."""
 
     def state(self, request: OwnRequest) -> HttpsState | None:
         """What its form shows; None for who may not use it."""
@@ -71,6 +74,8 @@ class HttpsSwitch:
             await self.choices.unlearn(self.choices.now.refusals_of(None))
         if change == "undo":
             await self.keys.forget_leaves()
+            if self.network:
+                await self.network.close(request)
         return see_other("/-/setup#trust" if change == "on" else "/-/setup")
 
     async def _open(self, hosts: list[str] | None, who: str) -> None:

@@ -9,9 +9,12 @@ from winnow.proxy.access.same_origin import host_name
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.sentences import says
 from winnow.proxy.own.handlers.https_switch import HttpsSwitch
+from winnow.proxy.own.handlers.network_switch import NetworkSwitch
 from winnow.proxy.own.handlers.page_parameters import scheme_of
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, shown
+from winnow.proxy.own.templates.apple_profile import PROFILE, PROFILE_TYPE, apple_profile
 from winnow.proxy.own.templates.https_form import SWITCH
+from winnow.proxy.own.templates.network_form import NETWORK
 from winnow.proxy.own.templates.pac_file import ListeningAddress, proxy_pac
 from winnow.proxy.own.templates.setup_page import (
     CHECKS_PATH,
@@ -38,6 +41,7 @@ class SetupGuide:
     checked: Callable[[str], Awaitable[None]] = nobody_checks
     """Called with the address of each client that passed the certificate check."""
     switch: HttpsSwitch | None = None
+    network: NetworkSwitch | None = None
 
     def pages(self) -> Mapping[str, OwnPage]:
         """The pages by path."""
@@ -45,9 +49,11 @@ class SetupGuide:
             "/-/setup": self.setup,
             CHECKS_PATH: self.checks,
             **({SWITCH: self.switch} if self.switch else {}),
+            **({NETWORK: self.network} if self.network else {}),
             "/-/check": self.check,
             "/-/proxy.pac": self.pac,
             "/-/ca.crt": self.certificate,
+            PROFILE: self.profile,
         }
 
     async def setup(self, request: OwnRequest) -> OwnResponse:
@@ -63,6 +69,7 @@ class SetupGuide:
             scheme_of(request),
             await self.keys.set_aside_files(),
             self.switch.state(request) if self.switch else None,
+            self.network.state(request) if self.network else None,
         )
         return shown(setup_page(view))
 
@@ -93,6 +100,17 @@ class SetupGuide:
         authority = await self.keys.authority()
         saved = ("Content-Disposition", 'attachment; filename="winnow-ca.crt"')
         return OwnResponse(authority.pem, "application/x-x509-ca-cert", fields=(saved,))
+
+    async def profile(self, request: OwnRequest) -> OwnResponse:
+        """``/-/winnow.mobileconfig``: Apple's profile; ``?network=`` names a Wi-Fi network."""
+        only(request, "GET", "HEAD")
+        authority = await self.keys.authority()
+        pac = SetupView.base_of(self._reached(request)) + "/-/proxy.pac"
+        profile = apple_profile(
+            authority.pem, authority.name, request.query.get("network", ""), pac
+        )
+        saved = ("Content-Disposition", 'attachment; filename="winnow.mobileconfig"')
+        return OwnResponse(profile, PROFILE_TYPE, fields=(saved,))
 
     def _reached(self, request: OwnRequest) -> ListeningAddress:
         """The listener's address as this client reaches it, by the name in ``Host`` if direct."""

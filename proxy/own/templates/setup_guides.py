@@ -1,6 +1,7 @@
 """Setup guides for each system: proxy and certificate; for the setup page and the command line.
 
-Names in braces: {host}, {port}, {pac}, {certificate} (an address) and {name} (the authority's).
+Names in braces: {host}, {port}, {pac}, {certificate}, {profile} (addresses) and {name} (the
+authority's). What no device here could try is named in docs/https.md.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ GUIDES = (
             N_("Open Settings, Network & internet, Wi-Fi, and hold the network's name: Modify."),
             N_(
                 "Under Advanced options set Proxy to Manual, with {host} and port {port}. "
-                "Winnow must listen beyond its own computer for this (server.host)."
+                "Winnow must let devices of the network in for this (below)."
             ),
         ),
         (
@@ -70,7 +71,11 @@ GUIDES = (
                 "Open Settings, look for “CA certificate”, choose Install anyway, and pick the "
                 "file."
             ),
-            N_("Browsers accept it. Most apps do not: Winnow notices and leaves them alone."),
+            N_(
+                "Chrome accepts it. Firefox does after Settings, About Firefox, five taps on its "
+                "logo, then Secret Settings, Use third party CA certificates. Most apps do not: "
+                "Winnow notices and leaves them alone."
+            ),
         ),
         N_("Look for “user credentials” in Settings, choose {name} and remove it."),
     ),
@@ -81,7 +86,7 @@ GUIDES = (
             N_("Choose Automatic and enter {pac}, or Manual with {host} and port {port}."),
         ),
         (
-            N_("Open {certificate} in Safari and allow the profile to be downloaded."),
+            N_("Open {profile} in Safari and allow the profile to be downloaded."),
             N_("Open Settings, General, VPN & Device Management, the profile, and Install."),
             N_("Open Settings, General, About, Certificate Trust Settings, and switch {name} on."),
         ),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup, escape
 
 from winnow.jobs.small_gateway import OWN_NAME
+from winnow.proxy.own.templates.apple_profile import PROFILE
 from winnow.proxy.own.templates.base_page import (
     HtmlPage,
     bare_page,
@@ -17,6 +18,7 @@ from winnow.proxy.own.templates.base_page import (
     sentences,
 )
 from winnow.proxy.own.templates.https_form import HttpsState, https_part, meaning, undo_part
+from winnow.proxy.own.templates.network_form import NetworkState, network_part
 from winnow.proxy.own.templates.pac_file import ListeningAddress
 from winnow.proxy.own.templates.setup_guides import GUIDES, Guide
 from winnow.proxy.own.translation import N_, _, filled
@@ -35,8 +37,8 @@ _FRAMES = (f"http://{OWN_NAME}", f"https://{OWN_NAME}")
 class SetupView:
     """``through`` is the scheme by which the request came through the proxy, "" if directly.
 
-    ``replaced``: files of damaged authorities that were set aside. ``https``: the switch, None for
-    who may not use it.
+    ``replaced``: files of damaged authorities that were set aside. ``https``, ``network``: the
+    switches, None for who may not use them.
     """
 
     listener: ListeningAddress
@@ -46,16 +48,23 @@ class SetupView:
     through: str = ""
     replaced: Sequence[str] = ()
     https: HttpsState | None = None
+    network: NetworkState | None = None
+
+    @staticmethod
+    def base_of(listener: ListeningAddress) -> str:
+        """The address of our own pages there."""
+        return f"{'https' if listener.tls else 'http'}://{listener.authority}"
 
     @property
     def names(self) -> dict[str, str]:
         """The values for the names in braces of the guides."""
-        base = f"{'https' if self.listener.tls else 'http'}://{self.listener.authority}"
+        base = self.base_of(self.listener)
         return {
             "host": self.listener.host,
             "port": str(self.listener.port),
             "pac": f"{base}/-/proxy.pac",
             "certificate": f"{base}/-/ca.crt",
+            "profile": f"{base}{PROFILE}",
             "name": self.authority_name,
         }
 
@@ -63,7 +72,14 @@ class SetupView:
 def setup_page(view: SetupView) -> HtmlPage:
     """The whole page, in the order in which a new user needs it."""
     main = Markup("\n").join(
-        [_check(view), _step_proxy(view), _step_https(view), _step_trust(view), _meaning(view)]
+        [
+            _check(view),
+            _step_proxy(view),
+            _step_https(view),
+            _step_trust(view),
+            network_part(view.network) if view.network else Markup(""),
+            _meaning(view),
+        ]
     )
     headers = page_headers((*_FRAMES, "'self'"))
     return own_page(_("Set up Winnow"), main).with_headers(headers)
@@ -181,9 +197,22 @@ def _step_trust(view: SetupView) -> Markup:
         filled(command, command=Markup("<code>winnow setup</code>")),
         filled(compare, link=link, name=view.authority_name),
         view.fingerprint,
-        _guides(view, "trust"),
+        _guides(view, "trust") + _apple(),
         _replaced(view),
     )
+
+
+def _apple() -> Markup:
+    """Apple's profile, for a Wi-Fi network too."""
+    text = _(
+        "For iPhone, iPad and Mac there is a profile with the certificate. With the name of your "
+        "Wi-Fi network it sets that network's proxy too."
+    )
+    return Markup(
+        '\n<form method="get" action="{}"><p>{}</p>\n<p><label for="network-name">{}</label> '
+        '<input id="network-name" name="network" maxlength="32" autocomplete="off"> '
+        "<button>{}</button></p></form>\n"
+    ).format(PROFILE, text, _("Wi-Fi network (optional)"), _("Download the profile"))
 
 
 def _replaced(view: SetupView) -> Markup:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import plistlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -74,3 +76,26 @@ async def test_a_new_authority_in_place_of_a_damaged_one_is_told(
     setup = (await guide.setup(asked("/-/setup"))).body.decode()
     assert "every device that trusted the earlier one must trust this one" in setup
     assert "authority.pem.damaged-" in setup
+
+
+async def test_apples_profile_has_the_certificate_and_a_networks_proxy_where_it_is_named(
+    guide: SetupGuide,
+) -> None:
+    answer = await guide.profile(asked("/-/winnow.mobileconfig", ("Host", "192.168.1.5:8080")))
+    assert answer.media_type == "application/x-apple-aspen-config"
+    profile = plistlib.loads(answer.body)
+    (trusted,) = profile["PayloadContent"]
+    certificate = x509.load_der_x509_certificate(trusted["PayloadContent"])
+    assert certificate == (await guide.keys.authority()).certificate
+    assert (profile["PayloadType"], trusted["PayloadType"]) == (
+        "Configuration",
+        "com.apple.security.root",
+    )
+    again = await guide.profile(asked("/-/winnow.mobileconfig"))
+    assert plistlib.loads(again.body) == profile, "a newer one replaces an older one"
+    head = RequestHead("GET", "/", Headers((("Host", "192.168.1.5:8080"),)))
+    request = replace(asked("/-/winnow.mobileconfig"), head=head, query={"network": "Home & away"})
+    _, network = plistlib.loads((await guide.profile(request)).body)["PayloadContent"]
+    assert network["SSID_STR"] == "Home & away"
+    assert network["ProxyPACURL"] == "http://192.168.1.5:8080/-/proxy.pac"
+    assert network["PayloadUUID"] != trusted["PayloadUUID"]

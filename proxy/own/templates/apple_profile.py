@@ -1,0 +1,57 @@
+"""A configuration profile for iPhone, iPad and Mac: the authority, and a network's proxy.
+
+Apple, "Configuration Profile Reference": CertificateRoot and WiFi payloads. Pure.
+"""
+
+from __future__ import annotations
+
+import plistlib
+from ssl import PEM_cert_to_DER_cert
+from typing import Final
+from uuid import NAMESPACE_URL, uuid5
+
+PROFILE: Final = "/-/winnow.mobileconfig"
+PROFILE_TYPE: Final = "application/x-apple-aspen-config"
+_LONGEST: Final = 32
+"""Bytes of a network's name (IEEE 802.11, section 9.4.2.2)."""
+
+
+def apple_profile(pem: bytes, name: str, network: str, pac: str) -> bytes:
+    """``name``: the authority's. With ``network``, its name, that Wi-Fi's proxy is set by ``pac``.
+
+    The same input gives the same identifiers, so that a newer profile replaces an older one.
+    """
+    payloads = [
+        {
+            **_head("com.apple.security.root", f"certificate of {name}", name),
+            "PayloadContent": PEM_cert_to_DER_cert(pem.decode("ascii")),
+        }
+    ]
+    if 0 < len(network.encode()) <= _LONGEST:
+        payloads.append(
+            {
+                **_head("com.apple.wifi.managed", f"network {network}", network),
+                "SSID_STR": network,
+                "AutoJoin": True,
+                "EncryptionType": "Any",
+                "ProxyType": "Auto",
+                "ProxyPACURL": pac,
+            }
+        )
+    profile = {
+        **_head("Configuration", "profile", "Winnow"),
+        "PayloadDescription": "Trusts the certificate authority of your Winnow.",
+        "PayloadContent": payloads,
+    }
+    return plistlib.dumps(profile)
+
+
+def _head(kind: str, what: str, shown: str) -> dict[str, object]:
+    identifier = uuid5(NAMESPACE_URL, f"winnow {what}")
+    return {
+        "PayloadType": kind,
+        "PayloadVersion": 1,
+        "PayloadIdentifier": f"internal.winnow.{identifier}",
+        "PayloadUUID": str(identifier).upper(),
+        "PayloadDisplayName": shown,
+    }
