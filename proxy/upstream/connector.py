@@ -42,6 +42,8 @@ CACHED_NAMES = 1024
 FAILED_SECONDS = 5.0
 """A name that could not be resolved is not looked up again for so long (RFC 9520, section 3.2)."""
 
+CLOSING_SECONDS = 1.0
+"""A closed connection waits so long for the origin's own end of TLS, which some never send."""
 OPENED, OPENED_SECONDS = 65536, 60.0
 """Connections whose ends are remembered: the first bytes on each tell whether it is redirected."""
 
@@ -179,7 +181,11 @@ class Connector:
         loop = asyncio.get_running_loop()
         try:
             transport = await loop.start_tls(
-                opened.transport, opened, self._tls.newest, server_hostname=origin.host
+                opened.transport,
+                opened,
+                self._tls.newest,
+                server_hostname=origin.host,
+                ssl_shutdown_timeout=CLOSING_SECONDS,
             )
         except ssl.SSLError as error:
             raise tls_fault(origin, error) from error
@@ -280,6 +286,7 @@ class Connector:
                 sock=connected,
                 ssl=tls,
                 server_hostname=origin.host if secure else None,
+                ssl_shutdown_timeout=CLOSING_SECONDS if secure else None,
             )
         except ssl.SSLError as error:
             raise tls_fault(origin, error) from error

@@ -74,6 +74,7 @@ class Running:
     first: Settings
     network: NetworkListening = field(init=False)
     _retired: set[asyncio.Task[None]] = field(default_factory=set)
+    _waits: set[asyncio.Task[bool]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.network = NetworkListening(self.listening, self.place)
@@ -152,8 +153,8 @@ class Running:
         await self.listening.close()
         await self.state.handover.end(grace)
         await self.server.shutdown(1)
-        for task in list(self._retired):
-            task.cancel()
+        for wait in self._waits:
+            wait.cancel()
         await asyncio.gather(*self._retired, return_exceptions=True)
         await self.backend.aclose()
 
@@ -162,10 +163,12 @@ class Running:
             self.tls.load_cert_chain(settings.server.tls_cert, settings.server.tls_key)
 
     async def _retire(self, backend: Backend, app: App) -> None:
-        try:
-            await self.state.handover.wait_for(app, RETIRED_SECONDS)
-        finally:
-            await backend.aclose()
+        """Close a backend once it is not needed; ``aclose`` ends the wait, but not the closing."""
+        wait = asyncio.create_task(self.state.handover.wait_for(app, RETIRED_SECONDS))
+        self._waits.add(wait)
+        await asyncio.wait([wait])
+        self._waits.discard(wait)
+        await backend.aclose()
 
 
 @asynccontextmanager
