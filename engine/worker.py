@@ -20,7 +20,7 @@ from winnow.document.errors import TooComplexError
 from winnow.document.values import Recipe
 from winnow.engine.annotation import markable, marked
 from winnow.engine.books import book_of
-from winnow.engine.comparing import compare
+from winnow.engine.comparing import compare, parameters_of
 from winnow.engine.explaining import explain
 from winnow.engine.feeds import filled, read_feed
 from winnow.engine.given_articles import given_article, markdown_article
@@ -91,6 +91,8 @@ def run_job(job: Job, quality: QualityLimits) -> object:  # noqa: C901, PLR0911,
             return given_article(job.markup)
         case job_types.MarkdownJob():
             return markdown_article(job.markup, job.title)
+        case job_types.ParametersJob():
+            return parameters_of(job.methods)
         case job_types.IdentifyJob():
             return identify(job.recipe)
 

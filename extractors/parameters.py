@@ -43,11 +43,19 @@ class OneOf:
 Permitted = Range | OneOf
 T = TypeVar("T")
 _PERMITTED: Final = "permitted"
+_OFFERED: Final = "offered"
+_SWITCH: Final = OneOf(("false", "true"))
 
 
 def parameter(default: T, values: Permitted) -> T:
     """A field of an extractor's dataclass that permits these values."""
     made: T = field(default=default, metadata={_PERMITTED: values})
+    return made
+
+
+def unoffered(default: T) -> T:
+    """A field that no form offers: what the proxy sets itself, and former names."""
+    made: T = field(default=default, metadata={_OFFERED: False})
     return made
 
 
@@ -72,15 +80,22 @@ class DeclaredParameter:
 
 
 def declared(kind: Callable[..., Extractor]) -> tuple[DeclaredParameter, ...]:
-    """The parameters whose permitted values a class of extractors declares, in its order."""
+    """The parameters whose permitted values a class of extractors declares, switches among them,
+    in its order; those of all methods last."""
     if not (isinstance(kind, type) and is_dataclass(kind)):
         return ()
-    values = permitted(kind)
-    return tuple(_declared(each, values[each.name]) for each in fields(kind) if each.name in values)
+    switches: dict[str, Permitted] = {
+        each.name: _SWITCH
+        for each in fields(kind)
+        if isinstance(each.default, bool) and each.metadata.get(_OFFERED, True)
+    }
+    values = switches | permitted(kind)
+    own_first = sorted(fields(kind), key=lambda each: each.kw_only is True)
+    return tuple(_declared(each, values[each.name]) for each in own_first if each.name in values)
 
 
 def _declared(each: Field[Any], values: Permitted) -> DeclaredParameter:
-    default = str(each.default)
+    default = str(each.default).lower() if values is _SWITCH else str(each.default)
     if isinstance(values, OneOf):
         return DeclaredParameter(each.name, default, choices=values.names)
     whole = isinstance(each.default, int)

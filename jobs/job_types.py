@@ -108,6 +108,12 @@ class MarkdownJob(Struct, tag=True, frozen=True):
     title: str
 
 
+class ParametersJob(Struct, tag=True, frozen=True):
+    """Gives the MethodParameter of all that these methods declare."""
+
+    methods: tuple[str, ...]
+
+
 class IdentifyJob(Struct, tag=True, frozen=True):
     """Gives the ExtractorIdentity of a recipe's method."""
 
@@ -127,6 +133,7 @@ Job = (
     | BindJob
     | GivenArticleJob
     | MarkdownJob
+    | ParametersJob
     | IdentifyJob
 )
 

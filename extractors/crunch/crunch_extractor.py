@@ -29,7 +29,7 @@ from winnow.extractors.crunch.result_check import DRASTIC, NEGLIGIBLE, Check
 from winnow.extractors.crunch.site_genre import auto_level
 from winnow.extractors.crunch.size_modifier import UNCHANGED, SizeModifier
 from winnow.extractors.explanation import BlockReason, block_reasons
-from winnow.extractors.parameters import Range, parameter
+from winnow.extractors.parameters import Range, parameter, unoffered
 
 AUTO: Final = "auto"
 """The preset that is found by the page's own words (winnow.extractors.crunch.site_genre)."""
@@ -74,7 +74,7 @@ class Crunch(Method):
     font: int = parameter(UNCHANGED, Range(25, 400))
     fixed: int = parameter(UNCHANGED, Range(10, 400))
     ads: str = ""
-    inner: bool = False
+    inner: bool = unoffered(False)
     method: ClassVar[str] = "crunch"
     main_parameter: ClassVar[str] = "level"
     version: ClassVar[int] = 4

@@ -27,7 +27,7 @@ from winnow.extractors.layout.pattern_matching import (
     pattern_reasons,
 )
 from winnow.extractors.layout.site_layout import SiteLayout
-from winnow.extractors.parameters import OneOf, Range, parameter
+from winnow.extractors.parameters import OneOf, Range, parameter, unoffered
 
 FEWEST_PAGES: Final = 2
 _STATIC: Final = "Static on this site: the same text stands here on {} of {} other pages."
@@ -56,7 +56,7 @@ class LayoutExtractor(Method):
 
     site: str = ""
     mode: str = parameter(OURS, OneOf(MODES))
-    strict: bool = False
+    strict: bool = unoffered(False)
     match: float = parameter(0.8, Range(0, 1))
     difference: float = parameter(0.5, Range(0, 1))
     main: float = parameter(50.0, Range(0, 100_000))

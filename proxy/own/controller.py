@@ -33,6 +33,7 @@ from winnow.proxy.own.templates.choice_forms import (
     written_site,
 )
 from winnow.proxy.own.templates.confirmation import confirmation_page, stale_page
+from winnow.proxy.own.templates.parameter_fields import with_parameters
 from winnow.proxy.own.templates.settings_page import (
     SettingsChange,
     SettingsRequest,
@@ -85,7 +86,8 @@ class SettingsController:
         refuse_strange_name(request)
         try:
             if request.head.method != "POST":
-                return self._confirmation(request, read_choice(request.query, self.extractors))
+                asked = with_values(request.query)
+                return self._confirmation(request, read_choice(asked, self.extractors))
             return await self._confirmed(request)
         except ChoiceError:
             return _expired()
@@ -218,6 +220,14 @@ class SettingsController:
         """Raises ClientFaultError for a page that is no address."""
         url = parse_url(page).url
         return see_other(url if scheme_of(request) else f"/{url}")
+
+
+def with_values(fields: Mapping[str, str]) -> Mapping[str, str]:
+    """The fields of a choice; a chosen method with the parameters that its form gives."""
+    if fields.get("action") != ChoiceAction.EXTRACTOR or "value" not in fields:
+        return fields
+    (value,) = with_parameters([fields["value"]], fields)
+    return {**fields, "value": value}
 
 
 def _expired() -> OwnResponse:

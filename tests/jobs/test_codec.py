@@ -28,6 +28,7 @@ from winnow.jobs.job_types import (
     Job,
     JobFailure,
     LabelledJob,
+    ParametersJob,
     ReadFeedJob,
     ShrinkJob,
     SmallPartJob,
@@ -52,7 +53,7 @@ recipes = st.builds(
 spans = st.lists(st.tuples(counts, counts, st.text()))
 jobs = st.one_of(
     st.builds(TransformJob, pages, recipes),
-    st.builds(CompareJob, pages, st.lists(st.text()).map(tuple)),
+    st.builds(CompareJob, pages, st.lists(st.text()).map(tuple), recipes),
     st.builds(ExplainJob, pages, recipes),
     st.builds(BlocksJob, pages, recipes, st.none() | spans),
     st.builds(LabelledJob, pages, st.dictionaries(counts, st.text())),
@@ -66,6 +67,7 @@ jobs = st.one_of(
         st.text(),
         st.dictionaries(st.text(), st.tuples(st.binary(), st.text())),
     ),
+    st.builds(ParametersJob, st.lists(st.text()).map(tuple)),
     st.builds(IdentifyJob, recipes),
 )
 KINDS = (Rendered, ExtractorIdentity, Compared, Explained, Markable, Marked, SmallPart)

@@ -197,7 +197,7 @@ class OwnPageFactory:
                 self.annotations,
                 self.may_annotate,
             ),
-            OPTIONS_PATH: PageOptions(usual),
+            OPTIONS_PATH: PageOptions(offered, self.page_work.parameters),
             "/-/feed": FeedPage(fetcher, self.transform, self.page_work, self.policy),
         }
         return {path: for_people(page) for path, page in found.items()}

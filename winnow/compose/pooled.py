@@ -27,6 +27,7 @@ from winnow.jobs.job_types import (
     JobFailure,
     LabelledJob,
     MarkdownJob,
+    ParametersJob,
     PipelineError,
     PoolStartingError,
     ReadFeedJob,
@@ -37,7 +38,15 @@ from winnow.jobs.job_types import (
 from winnow.jobs.pool import Pool
 from winnow.jobs.quality import QualityLimits, flag_of
 from winnow.jobs.rendering_key import ExtractorIdentity, fingerprint
-from winnow.jobs.results import Compared, Explained, GivenArticle, Markable, Marked, SmallPart
+from winnow.jobs.results import (
+    Compared,
+    Explained,
+    GivenArticle,
+    Markable,
+    Marked,
+    MethodParameter,
+    SmallPart,
+)
 from winnow.proxy.access.private_addresses import public_only
 from winnow.proxy.access.requester import REQUESTER, log_failure
 from winnow.proxy.decisions.policy import Policy, Transform
@@ -215,6 +224,10 @@ class PooledPageWork:
 
     async def compare(self, page: Page, methods: tuple[str, ...], recipe: Recipe) -> Compared:
         return await run(self.pool, CompareJob(page, methods, recipe), Compared)
+
+    async def parameters(self, methods: tuple[str, ...]) -> tuple[MethodParameter, ...]:
+        """What methods declare."""
+        return await run(self.pool, ParametersJob(methods), tuple[MethodParameter, ...])
 
     async def explain(self, page: Page, recipe: Recipe) -> Explained:
         return await run(self.pool, ExplainJob(page, recipe), Explained)

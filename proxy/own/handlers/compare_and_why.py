@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Final, Protocol
 from urllib.parse import urlencode
@@ -20,6 +20,7 @@ from winnow.proxy.own.handlers.form_checks import OwnForms, posted
 from winnow.proxy.own.handlers.page_parameters import address_of, every, recipe_at
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
 from winnow.proxy.own.templates.compare_page import ask_page, compare_page
+from winnow.proxy.own.templates.parameter_fields import with_parameters
 from winnow.proxy.own.templates.why_page import why_page
 from winnow.proxy.own.translation import _, says
 from winnow.proxy.stores.library import LibraryStore
@@ -68,21 +69,6 @@ class ComparePage:
         """The page's recipe, less the level: each method is compared by its own parameters."""
         recipe = recipe_at({}, url, owner, self.policy())
         return replace(recipe, options=replace(recipe.options, level=None))
-
-
-def with_parameters(methods: Sequence[str], query: Mapping[str, str]) -> list[str]:
-    """The methods with what the form says of each, as ``METHOD.PARAMETER``; empty: its default."""
-    found = []
-    for method in methods:
-        name = method.partition(":")[0]
-        named = {
-            key.removeprefix(f"{name}."): value.strip()
-            for key, value in query.items()
-            if key.startswith(f"{name}.") and value.strip()
-        }
-        listed = ",".join(f"{key}={value}" for key, value in named.items())
-        found.append(f"{name}:{listed}" if listed else method)
-    return found
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from markupsafe import Markup
@@ -12,6 +12,7 @@ from winnow.proxy.own.templates import plots
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, styled_page
 from winnow.proxy.own.templates.elements import column, table
+from winnow.proxy.own.templates.parameter_fields import parameter_fields
 from winnow.proxy.own.translation import _, filled, ngettext, number, own_words, percent
 
 STYLE = (
@@ -224,56 +225,6 @@ def _form(
         url,
         _("Methods"),
         boxes,
-        _parameters(parameters, chosen),
+        parameter_fields(parameters, chosen),
         _("Compare"),
-    )
-
-
-def _parameters(parameters: Sequence[MethodParameter], chosen: Sequence[str]) -> Markup:
-    """A field for each declared parameter of the compared methods; empty ones stay as they are."""
-    given = dict(_given(method) for method in chosen)
-    groups = {
-        each.method: [one for one in parameters if one.method == each.method] for each in parameters
-    }
-    sets = (
-        Markup("<fieldset><legend>{}</legend>\n{}\n</fieldset>").format(
-            _("Parameters of {name}").format(name=name),
-            Markup("\n").join(_field(one, given.get(name, {})) for one in listed),
-        )
-        for name, listed in groups.items()
-    )
-    body = Markup("\n").join(sets)
-    if not body:
-        return body
-    return Markup("<details><summary>{}</summary>\n{}\n</details>").format(_("Parameters"), body)
-
-
-def _given(method: str) -> tuple[str, dict[str, str]]:
-    """A specification's name and named parameters."""
-    name, _, values = method.partition(":")
-    pairs = (pair.partition("=") for pair in values.split(",") if "=" in pair)
-    return name, {key: value for key, _, value in pairs}
-
-
-def _field(parameter: MethodParameter, given: Mapping[str, str]) -> Markup:
-    name, value = f"{parameter.method}.{parameter.name}", given.get(parameter.name, "")
-    if not parameter.choices:
-        step = "1" if parameter.whole else "any"
-        return Markup(
-            '<label>{} <input type="number" name="{}" min="{:g}" max="{:g}" step="{}" '
-            'placeholder="{}" value="{}"></label>'
-        ).format(
-            *(parameter.name, name, parameter.least, parameter.most, step),
-            *(parameter.default, value),
-        )
-    options = Markup("").join(
-        Markup('<option value="{}"{}>{}</option>').format(
-            "" if choice == parameter.default else choice,
-            Markup(" selected") if choice == (value or parameter.default) else Markup(""),
-            choice,
-        )
-        for choice in parameter.choices
-    )
-    return Markup('<label>{} <select name="{}">{}</select></label>').format(
-        parameter.name, name, options
     )

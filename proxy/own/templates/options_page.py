@@ -8,6 +8,7 @@ from urllib.parse import quote, urlencode
 
 from markupsafe import Markup
 
+from winnow.jobs.results import MethodParameter
 from winnow.jobs.small_gateway import SMALL_PATH
 from winnow.proxy.own.templates.base_page import HtmlPage, listed, own_page
 from winnow.proxy.own.templates.choice_forms import (
@@ -17,13 +18,17 @@ from winnow.proxy.own.templates.choice_forms import (
     fields_of,
 )
 from winnow.proxy.own.templates.elements import USUAL, hidden, select, slider
+from winnow.proxy.own.templates.parameter_fields import parameter_fields
 from winnow.proxy.own.translation import _
 
 OPTIONS_PATH: Final = "/-/options"
 
 
-def options_page(page: str, methods: Sequence[str], token: str) -> HtmlPage:
-    """``token`` lets the client open the page by our own pages, private ones too."""
+def options_page(
+    page: str, methods: Sequence[str], parameters: Sequence[MethodParameter], token: str
+) -> HtmlPage:
+    """``parameters``: those of the methods. ``token`` lets the client open the page by our own
+    pages, private ones too."""
     links = ChoiceLinks(gateway=True)
     fields = {"url": page, "token": token}
     parts = (
@@ -33,7 +38,7 @@ def options_page(page: str, methods: Sequence[str], token: str) -> HtmlPage:
         _section("show", _("Show"), _shown(page, links, fields)),
         _section("save", _("Save"), _saved(fields)),
         _section("on", _("On this site"), _site(page, links)),
-        Markup("{}\n{}").format(_method(page, methods), _level(page)),
+        Markup("{}\n{}").format(_method(page, methods, parameters), _level(page)),
         _section("winnow", "Winnow", _winnow(page, links)),
     )
     return own_page(_("Options for this page"), Markup("\n").join(parts))
@@ -79,11 +84,14 @@ def _site(page: str, links: ChoiceLinks) -> tuple[Markup, ...]:
     return tuple(_link(links.confirm(ChoiceRequest(action, page)), text) for action, text in named)
 
 
-def _method(page: str, methods: Sequence[str]) -> Markup:
+def _method(page: str, methods: Sequence[str], parameters: Sequence[MethodParameter]) -> Markup:
     fields = fields_of(ChoiceRequest(ChoiceAction.EXTRACTOR, page))
     choices = {name: name for name in methods}
-    return Markup('<form method="get" action="/-/choose">{}{} <button>{}</button></form>').format(
-        hidden(fields), select("value", _("Method for this site"), choices, "auto"), _("Choose")
+    return Markup('<form method="get" action="/-/choose">{}{}{} <button>{}</button></form>').format(
+        hidden(fields),
+        select("value", _("Method for this site"), choices, "auto"),
+        parameter_fields(parameters),
+        _("Choose"),
     )
 
 

@@ -6,8 +6,8 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from winnow.jobs.results import Compared, MethodParameter, MethodTrial
-from winnow.proxy.own.handlers.compare_and_why import with_parameters
 from winnow.proxy.own.templates.compare_page import compare_page
+from winnow.proxy.own.templates.parameter_fields import with_parameters
 
 THRESHOLD = MethodParameter("lqf", "threshold", "0.5", (), 0.0, 1.0, whole=False)
 ALGORITHM = MethodParameter("memory", "algorithm", "ib1", ("ib1", "igtree"), 0.0, 0.0, whole=False)
