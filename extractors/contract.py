@@ -151,6 +151,8 @@ def _names_itself(specification: str) -> None:
         extraction = extractor.extract(document)
         named = extraction.extractor == extractor.name
         _require(named, f"{page!r}: Extraction.extractor is not the extractor's name")
+        is_plain = type(extraction.confidence) in (float, int)  # arrays' numbers cross no process
+        _require(is_plain, f"{page!r}: confidence is a {type(extraction.confidence).__name__}")
         bounded = 0 <= extraction.confidence <= 1
         _require(bounded, f"{page!r}: confidence {extraction.confidence} is outside 0 to 1")
 

@@ -89,7 +89,7 @@ def declared(kind: Callable[..., Extractor]) -> tuple[DeclaredParameter, ...]:
         for each in fields(kind)
         if isinstance(each.default, bool) and each.metadata.get(_OFFERED, True)
     }
-    values = switches | permitted(kind)
+    values = {**switches, **permitted(kind)}
     own_first = sorted(fields(kind), key=lambda each: each.kw_only is True)
     return tuple(_declared(each, values[each.name]) for each in own_first if each.name in values)
 

@@ -148,7 +148,7 @@ def confidence(labelling: Labelling, found: Sequence[Fault]) -> float:
     (docs/memory.md): far neighbours, long texts left out and faults of the structure speak against.
     """
     worth = 1.06 - 1.22 * labelling.distance - 0.7 * labelling.dropped - 0.06 * len(found)
-    return min(max(worth, 0.0), 1.0)
+    return float(min(max(worth, 0.0), 1.0))
 
 
 def in_order(document: Document, pieces: Ints) -> list[int]:

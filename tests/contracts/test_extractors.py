@@ -19,8 +19,11 @@ from winnow.document.edits import Edit, Operation
 from winnow.document.values import (
     Extraction,
     Label,
+    Page,
+    Recipe,
     Span,
 )
+from winnow.engine.worker import answer
 from winnow.extractors import contract, registry
 from winnow.extractors.contract import ContractCheck, ContractError, check_extractor, checks
 from winnow.extractors.explanation import ExplainingExtractor, explanation
@@ -28,6 +31,9 @@ from winnow.extractors.plain import Plain
 from winnow.extractors.vips.browser_pool import BrowserPool
 from winnow.extractors.vips.page_layout import Layouter, PageLayout
 from winnow.extractors.vips.vips_extractor import Vips
+from winnow.jobs.codec import pack_job
+from winnow.jobs.job_types import CompareJob, ExplainJob, TransformJob
+from winnow.jobs.quality import QualityLimits
 
 SPECIFICATIONS = [
     *registry.names(),
@@ -70,6 +76,23 @@ def test_every_extractor_keeps_the_contract(check: ContractCheck) -> None:
     if check.specification not in BROWSERLESS:
         require_program("chromium")
     check()
+
+
+@pytest.mark.parametrize("name", BROWSERLESS)
+def test_what_every_method_makes_of_a_page_crosses_processes(name: str) -> None:
+    """Rendered, explained and compared, for pages that it finds good and poor."""
+    words = "The river rose over its banks in the night, and the village was asleep. "
+    menu = "<nav><a href=/>Home</a> <a href=/news>News</a></nav>"
+    good, poor = f"<h1>River</h1>{menu}<p>{words * 8}</p>" * 3, f"{menu}<ul><li>{words}<li>One</ul>"
+    for page in (good, poor, menu):
+        body = Page(f"<title>River</title>{page}".encode(), "https://river.example/story")
+        recipe = Recipe(name)
+        for job in (
+            TransformJob(body, recipe),
+            ExplainJob(body, recipe),
+            CompareJob(body, (name,), recipe),
+        ):
+            assert b"extractor-failed" not in answer(pack_job(job), QualityLimits())
 
 
 @pytest.mark.parametrize("name", SPECIFICATIONS)
