@@ -1,4 +1,4 @@
-"""Text fields of a ``multipart/form-data`` body (RFC 7578). Pure."""
+"""Fields and files of a ``multipart/form-data`` body (RFC 7578). Pure."""
 
 from __future__ import annotations
 
@@ -19,6 +19,11 @@ def form_data(body: bytes, content_type: str) -> dict[str, str]:
 
     Raises ClientFaultError 415 for another media type.
     """
+    return {name: _text(content) for name, content in form_parts(body, content_type).items()}
+
+
+def form_parts(body: bytes, content_type: str) -> dict[str, bytes]:
+    """The fields and files by name, as they were sent. Raises ClientFaultError 415."""
     boundary = (parameter(content_type, "boundary") or "").encode("utf-8", "replace")
     kind = content_type.partition(";")[0].strip().lower()
     if kind != "multipart/form-data" or not 0 < len(boundary) <= _LONGEST_BOUNDARY:
@@ -27,11 +32,15 @@ def form_data(body: bytes, content_type: str) -> dict[str, str]:
     return dict(field for field in map(_field, parts) if field)
 
 
-def _field(part: bytes) -> tuple[str, str] | None:
-    """Name and text of a part; None for the end, and for a part without a name."""
+def _field(part: bytes) -> tuple[str, bytes] | None:
+    """Name and content of a part; None for the end, and for a part without a name."""
     head, found, content = part.partition(b"\r\n\r\n")
     name = _NAME.search(head)
     if not found or name is None:
         return None
+    return name[1].decode("utf-8", "replace"), content
+
+
+def _text(content: bytes) -> str:
     text = content.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
-    return name[1].decode("utf-8", "replace"), text.replace("\0", "\ufffd")
+    return text.replace("\0", "\ufffd")

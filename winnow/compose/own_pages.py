@@ -35,9 +35,12 @@ from winnow.proxy.own.handlers.feed import FeedPage
 from winnow.proxy.own.handlers.html_errors import for_people
 from winnow.proxy.own.handlers.language_menu import LanguageMenu
 from winnow.proxy.own.handlers.learned_sites import LearnedSites
+from winnow.proxy.own.handlers.opml import opml_page
 from winnow.proxy.own.handlers.page_options import PageOptions
 from winnow.proxy.own.handlers.rules import RulesPage
 from winnow.proxy.own.handlers.save_page import SavePage
+from winnow.proxy.own.handlers.saved_feeds import OpdsCatalogue, SavedRss
+from winnow.proxy.own.handlers.saved_files import SavedExport, SavedImport
 from winnow.proxy.own.handlers.saved_items import SavedItems
 from winnow.proxy.own.handlers.saved_pages import SavedPages
 from winnow.proxy.own.handlers.small import SmallGateway
@@ -56,6 +59,8 @@ from winnow.proxy.own.templates.navigation import (
     SAVED_PAGES,
 )
 from winnow.proxy.own.templates.options_page import OPTIONS_PATH
+from winnow.proxy.own.templates.saved_feeds import OPDS, RSS
+from winnow.proxy.own.templates.saved_file_pages import EXPORT, IMPORT, OPML
 from winnow.proxy.own.templates.saved_page_list import SAVE
 from winnow.proxy.own.view_choices import AppearanceChoices
 from winnow.proxy.stores.library import LibraryStore
@@ -168,6 +173,7 @@ class OwnPageFactory:
         found: dict[str, OwnPage] = {SMALL_PATH: gateway}
         if self.saved:
             found[f"{SAVED_PAGES}/"] = for_people(self._saved_page_list(self.saved))
+            found[f"{OPDS}/"] = for_people(OpdsCatalogue(self.saved.store))
         return found
 
     def pages(self) -> Mapping[str, OwnPage]:
@@ -209,6 +215,11 @@ class OwnPageFactory:
         return {
             SAVE: SavePage(self.articles(), store, self.tokens, space),
             SAVED_PAGES: self._saved_page_list(self.saved),
+            EXPORT: SavedExport(store, self.page_work, self.page_work),
+            IMPORT: SavedImport(store, self.page_work, self.tokens, space),
+            RSS: SavedRss(store),
+            OPDS: OpdsCatalogue(store),
+            OPML: opml_page,
         }
 
     def _saved_page_list(self, saved: SavedPageParts) -> SavedPages:

@@ -72,10 +72,17 @@ async def posted(request: OwnRequest, tokens: FormTokens, purpose: str) -> Mappi
     ``purpose`` names, in braces, the fields that the token was made for.
     """
     fields = await form_fields(request)
+    check_token(request, tokens, purpose, fields)
+    return fields
+
+
+def check_token(
+    request: OwnRequest, tokens: FormTokens, purpose: str, fields: Mapping[str, str]
+) -> None:
+    """Raise ClientFaultError unless the fields have a token that was made for ``purpose``."""
     owner, token = request.head.owner, fields.get("token", "")
     if not owner or not tokens.holds(token, _bound(purpose, owner, fields), datetime.now(UTC)):
         raise ClientFaultError(says("This form has expired. Reload the page."), 403, "stale-form")
-    return fields
 
 
 def form_token(tokens: FormTokens, owner: str, purpose: str, fields: Mapping[str, str]) -> str:

@@ -12,11 +12,12 @@ from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, styled_page
 from winnow.proxy.own.templates.elements import hidden
 from winnow.proxy.own.templates.navigation import SAVED, SAVED_PAGES
+from winnow.proxy.own.templates.saved_feeds import OPDS, RSS
+from winnow.proxy.own.templates.saved_file_pages import EXPORT, IMPORT, OPML
 from winnow.proxy.own.translation import ngettext
 from winnow.proxy.stores.saved_page import PageQuery, SavedEntry
 
 SAVE: Final = "/-/save"
-OPDS: Final = "/-/opds"
 STYLE: Final = FRAME_STYLE + Markup(
     """
 .entries { list-style: none; padding: 0; }
@@ -161,6 +162,11 @@ def _ways(query: PageQuery) -> Markup:
     """Links to what else can be done with the list."""
     links = {
         "Save a page": SAVE,
+        "Import": IMPORT,
+        "Export": place(EXPORT, PageQuery(tag=query.tag)),
+        "RSS feed": place(RSS, PageQuery(tag=query.tag)),
+        "Catalogue for e-readers (OPDS)": OPDS,
+        "Lists of feeds (OPML)": OPML,
         "Bookmarks and history": SAVED,
     }
     return Markup('<nav aria-label="Saved pages">{}</nav>').format(

@@ -1,0 +1,176 @@
+"""``/-/saved/export`` and ``/-/saved/import``: saved pages as files. Nothing is fetched."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
+
+from winnow.jobs.results import GivenArticle
+from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.http.form_data import form_parts
+from winnow.proxy.http.proxy_errors import ClientFaultError, TransformError
+from winnow.proxy.own.handlers.article_fetch import within
+from winnow.proxy.own.handlers.book import Binder, book_response
+from winnow.proxy.own.handlers.form_checks import (
+    check_token,
+    form_token,
+    refuse_cross_site,
+    refuse_strange_name,
+)
+from winnow.proxy.own.handlers.save_page import now, record_of
+from winnow.proxy.own.handlers.saved_pages import images_of
+from winnow.proxy.own.router import OwnRequest, OwnResponse, only, shown
+from winnow.proxy.own.saved_export import json_of, markdown_file, zipped
+from winnow.proxy.own.saved_import import ImportedPage, imported
+from winnow.proxy.own.templates.saved_file_pages import export_page, import_page, imported_page
+from winnow.proxy.stores.saved_page import PageQuery, SavedEntry, SavedPage
+from winnow.proxy.stores.saved_page_store import Images, SavedPageStore
+
+PURPOSE: Final = "import saved pages"
+LARGEST_UPLOAD: Final = 64 * 1024 * 1024
+LARGEST_EXPORT: Final = 256 * 1024 * 1024
+"""Bytes of texts and images of one file."""
+MOST_CHAPTERS: Final = 100
+AT_ONCE: Final = 4
+PORTION: Final = 100
+"""Pages that are read or stored in one transaction."""
+
+
+class ArticleReader(Protocol):
+    """Makes given articles harmless, and Markdown of them. Raises TransformError."""
+
+    async def given(self, markup: str) -> GivenArticle: ...
+
+    async def markdown(self, markup: str, title: str) -> str: ...
+
+
+@dataclass(frozen=True)
+class SavedExport:
+    """All pages of a reader, or those of a tag."""
+
+    store: SavedPageStore
+    reader: ArticleReader
+    binder: Binder
+
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        only(request, "GET", "HEAD")
+        refuse_strange_name(request)
+        tag, kind = request.query.get("tag", ""), request.query.get("format", "")
+        if not kind:
+            return shown(export_page(await self.store.tags(request.head.owner), tag))
+        makers = {"json": self._json, "markdown": self._markdown, "epub": self._book}
+        if kind not in makers:
+            raise ClientFaultError("The formats are json, markdown and epub.", 400, "bad-format")
+        most = MOST_CHAPTERS if kind == "epub" else -1
+        entries = await self.store.find(request.head.owner, PageQuery(tag=tag, limit=most))
+        return await makers[kind](request, entries, tag)
+
+    async def _json(
+        self, request: OwnRequest, entries: Sequence[SavedEntry], _tag: str
+    ) -> OwnResponse:
+        images = request.query.get("images") == "on"
+        pages = await self._pages(request.head.owner, entries, images=images)
+        body = await asyncio.to_thread(json_of, pages)
+        return _file(body, "application/json", "winnow-saved.json")
+
+    async def _markdown(
+        self, request: OwnRequest, entries: Sequence[SavedEntry], _tag: str
+    ) -> OwnResponse:
+        pages = await self._pages(request.head.owner, entries, images=False)
+        places = asyncio.Semaphore(AT_ONCE)
+
+        async def written(page: SavedPage) -> tuple[str, str]:
+            async with places:
+                body = await self.reader.markdown(page.content, page.title)
+            return page.title or page.url, markdown_file(page, body)
+
+        files = await asyncio.gather(*(written(page) for page, _ in pages))
+        return _file(await asyncio.to_thread(zipped, files), "application/zip", "winnow-saved.zip")
+
+    async def _book(
+        self, request: OwnRequest, entries: Sequence[SavedEntry], tag: str
+    ) -> OwnResponse:
+        read = [entry for entry in entries if entry.is_fetched]
+        if not read:
+            raise ClientFaultError("No saved page with its text is there.", 404, "not-found")
+        pages = await self._pages(request.head.owner, read, images=True)
+        images: Images = {url: image for _, some in pages for url, image in some.items()}
+        chapters = [record_of(page) for page, _ in pages]
+        book = await self.binder.bind(chapters, tag or "Saved pages", images)
+        return book_response(book, "winnow-saved.epub")
+
+    async def _pages(
+        self, owner: str, entries: Sequence[SavedEntry], *, images: bool
+    ) -> list[tuple[SavedPage, Images]]:
+        """Whole pages. Raises ClientFaultError where they are too much for one file."""
+        found: list[tuple[SavedPage, Images]] = []
+        space = LARGEST_EXPORT
+        for entry in entries:
+            page = await self.store.page(owner, entry.number)
+            if page is None:
+                continue
+            held = await images_of(self.store, owner, entry.number) if images else {}
+            space -= (
+                len(page.content) + len(page.text) + sum(len(body) for body, _ in held.values())
+            )
+            if space < 0:
+                message = "This is too much for one file. Export by tags, or without images."
+                raise ClientFaultError(message, 413, "too-large")
+            found.append((page, held))
+        return found
+
+
+@dataclass(frozen=True)
+class SavedImport:
+    """``image_space``: bytes of the images of one page. Addresses are stored, never fetched."""
+
+    store: SavedPageStore
+    reader: ArticleReader
+    tokens: FormTokens
+    image_space: int
+
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        only(request, "GET", "HEAD", "POST")
+        refuse_strange_name(request)
+        owner = request.head.owner
+        if request.head.method != "POST":
+            return shown(import_page(form_token(self.tokens, owner, PURPOSE, {})))
+        refuse_cross_site(request)
+        body = await request.body(LARGEST_UPLOAD)
+        kind = request.head.headers.get("content-type")
+        parts = await asyncio.to_thread(form_parts, body, kind)
+        token = parts.get("token", b"").decode("utf-8", "replace")
+        check_token(request, self.tokens, PURPOSE, {"token": token})
+        found = await asyncio.to_thread(imported, parts.get("file", b""))
+        for start in range(0, len(found.pages), PORTION):
+            await self._stored(owner, found.pages[start : start + PORTION])
+        return shown(imported_page(len(found.pages), found.left_out))
+
+    async def _stored(self, owner: str, pages: Sequence[ImportedPage]) -> None:
+        places = asyncio.Semaphore(AT_ONCE)
+        made = await asyncio.gather(*(self._harmless(page, places) for page in pages))
+        await self.store.save_all(owner, made)
+
+    async def _harmless(
+        self, given: ImportedPage, places: asyncio.Semaphore
+    ) -> tuple[SavedPage, Images]:
+        """The page with sanitised content; without any where that cannot be made."""
+        page = given.page if given.page.saved else replace(given.page, saved=now())
+        if not page.content:
+            return replace(page, text=""), {}
+        try:
+            async with places:
+                article = await self.reader.given(page.content)
+        except TransformError:
+            return replace(page, content="", text=""), {}
+        is_as_given = article.content == page.content and page.text
+        text = page.text if is_as_given else article.text
+        page = replace(page, content=article.content, text=text)
+        return page, within(given.images, self.image_space)
+
+
+def _file(body: bytes, media_type: str, name: str) -> OwnResponse:
+    saved = ("Content-Disposition", f'attachment; filename="{name}"')
+    return OwnResponse(body, media_type, 200, (saved,))
