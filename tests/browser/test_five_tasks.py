@@ -1,0 +1,136 @@
+"""Five tasks of a new user, from the first page by clicks and keys alone, each in eight actions."""
+
+from __future__ import annotations
+
+import ssl
+import zipfile
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+import trustme
+from playwright.async_api import Page
+
+from tests.browser.browsers import chromium
+from tests.browser.day_sites import article
+from tests.proxy.names import NamedOrigins
+from tests.proxy.origins import Origin, html, serving
+from winnow.compose.running import running
+from winnow.config.settings import Settings
+
+MOST = 8
+ADDRESS = "https://news.example/story"
+MISSED = "Most read number 3"
+"""Stands beside the text, and so is left out."""
+
+
+@dataclass
+class Walk:
+    """A person at a window, whose actions are counted: a text typed, a click, a key."""
+
+    tab: Page
+    actions: int = 0
+
+    async def reads(self) -> None:
+        """Type the address into the first page, and press Enter."""
+        await self.tab.get_by_label("Address").fill(ADDRESS)
+        self.actions += 1
+        async with self.tab.expect_navigation():
+            await self.tab.keyboard.press("Enter")
+        self.actions += 1
+        assert "The ferry will open again" in await self.tab.inner_text("h1")
+
+    async def click(self, role: str, name: str, *, leads_on: bool = False) -> None:
+        """Click what has this name on the screen."""
+        found = self.tab.locator(role, has_text=name).locator("visible=true").first
+        self.actions += 1
+        async with AsyncExitStack() as stack:
+            if leads_on:
+                await stack.enter_async_context(self.tab.expect_navigation())
+            await found.click()
+
+
+@asynccontextmanager
+async def walking(folder: Path, width: int = 1280) -> AsyncIterator[Walk]:
+    """A window on the first page of a Winnow that was just started."""
+    authority = trustme.CA()
+    bundle = folder / "sites.pem"
+    bundle.write_bytes(authority.cert_pem.bytes())
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("news.example").configure_cert(context)
+    plain = Settings()
+    settings = replace(
+        plain,
+        server=replace(plain.server, port=0),
+        upstream=replace(plain.upstream, ca_bundle=bundle, http2=False),
+        storage=replace(plain.storage, folder=folder / "winnow"),
+        extraction=replace(plain.extraction, processes=1, deadline=60.0),
+    )
+    async with serving(Origin(), context) as origin:
+        origin.replies["/story"] = html(article("ferry").encode())
+        names = NamedOrigins({("news.example", 443): origin.port})
+        async with running(settings, names) as proxy, chromium() as browser:
+            screen = await browser.new_context(
+                viewport={"width": width, "height": 640}, java_script_enabled=False
+            )
+            tab = await screen.new_page()
+            await tab.goto(f"http://127.0.0.1:{proxy.port}/")
+            walk = Walk(tab)
+            yield walk
+            assert 0 < walk.actions <= MOST, walk.actions
+
+
+async def test_read_this_https_page(tmp_path: Path) -> None:
+    async with walking(tmp_path) as walk:
+        await walk.reads()
+        assert MISSED not in await walk.tab.inner_text("body")
+
+
+async def test_make_this_site_never_be_changed(tmp_path: Path) -> None:
+    async with walking(tmp_path) as walk:
+        await walk.reads()
+        await walk.click("summary", "More")
+        await walk.click("a", "Never for this site", leads_on=True)
+        await walk.click("button", "Save", leads_on=True)
+        assert MISSED in await walk.tab.inner_text("body")
+
+
+async def test_get_a_missing_block_back_for_good(tmp_path: Path) -> None:
+    async with walking(tmp_path) as walk:
+        await walk.reads()
+        await walk.click("a", "Why?", leads_on=True)
+        folded = walk.tab.locator("details:has(> .gone)", has_text=MISSED)
+        await folded.locator("> summary").click()
+        block = walk.tab.locator(".gone", has_text=MISSED)
+        walk.actions += 2
+        async with walk.tab.expect_navigation():
+            await block.get_by_role("button", name="Keep this block").click()
+        await walk.click("a", "Read the page", leads_on=True)
+        assert MISSED in await walk.tab.inner_text("main")
+
+
+async def test_send_this_to_my_e_reader(tmp_path: Path) -> None:
+    async with walking(tmp_path) as walk:
+        await walk.reads()
+        await walk.click("summary", "Save")
+        async with walk.tab.expect_download() as waiting:
+            await walk.click("a", "EPUB")
+        book = await (await waiting.value).path()
+        with zipfile.ZipFile(book) as archive:
+            assert archive.read("mimetype") == b"application/epub+zip"
+
+
+@pytest.mark.parametrize("width", [360])
+async def test_make_the_text_larger_and_dark_on_my_phone(tmp_path: Path, width: int) -> None:
+    async with walking(tmp_path, width) as walk:
+        await walk.reads()
+        await walk.tab.locator("#winnow-fold").click()
+        walk.actions += 1
+        await walk.click("summary", "Text and colours")
+        await walk.click("label", "Larger")
+        await walk.click("label", "Dark")
+        await walk.click("button", "Keep for all pages", leads_on=True)
+        drawn = "node => [getComputedStyle(node).fontSize, getComputedStyle(node).color]"
+        assert await walk.tab.locator("body").evaluate(drawn) == ["26.1px", "rgb(228, 226, 221)"]
