@@ -43,6 +43,8 @@ button { border: 1px solid var(--accent); border-radius: .3rem; background: none
 button.first { background: var(--accent); color: Canvas; }
 button.late { animation: late .8s step-end; }
 @keyframes late { from { visibility: hidden; } }
+fieldset { min-width: 0; border: 1px solid var(--line); border-radius: .3rem; margin: .6rem 0; }
+fieldset label { display: inline-block; margin-inline-end: 1rem; }
 details { border-bottom: 1px solid var(--line); padding: .5rem 0; }
 summary { cursor: pointer; font-weight: 600; }
 object.checks { height: 11rem; border: 0; }

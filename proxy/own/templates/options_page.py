@@ -18,6 +18,7 @@ from winnow.proxy.own.templates.choice_forms import (
     fields_of,
 )
 from winnow.proxy.own.templates.elements import USUAL, hidden, select, slider
+from winnow.proxy.own.templates.navigation import CRUNCH
 from winnow.proxy.own.templates.parameter_fields import parameter_fields
 from winnow.proxy.own.translation import _
 
@@ -81,7 +82,8 @@ def _site(page: str, links: ChoiceLinks) -> tuple[Markup, ...]:
         (ChoiceAction.NEVER, _("Never change pages")),
         (ChoiceAction.FORGET, _("Forget what you chose")),
     )
-    return tuple(_link(links.confirm(ChoiceRequest(action, page)), text) for action, text in named)
+    asked = tuple(_link(links.confirm(ChoiceRequest(action, page)), text) for action, text in named)
+    return (*asked, _link(_own(CRUNCH, {"site": page}), _("Page filters")))
 
 
 def _method(page: str, methods: Sequence[str], parameters: Sequence[MethodParameter]) -> Markup:

@@ -24,7 +24,15 @@ async def test_every_way_leads_from_it() -> None:
     answer = await options(asked("/-/options", query={"url": PAGE}))
     tree = LexborHTMLParser(answer.body)
     paths = {attribute(node, "href").partition("?")[0] for node in tree.css("main a")}
-    assert {"/-/why", "/-/compare", "/-/book", "/-/feed", "/-/read", "/-/choose"} <= paths
+    assert {
+        "/-/why",
+        "/-/compare",
+        "/-/book",
+        "/-/feed",
+        "/-/read",
+        "/-/choose",
+        "/-/settings/crunch",
+    } <= paths
     assert any(path.startswith("/-/small/http://news.example/") for path in paths)
     assert all(attribute(form, "method") == "get" for form in tree.css("form"))
     names = tree.css("select[name=value] option")
