@@ -58,9 +58,13 @@ def _runs_again(document: Document, kept: Mask) -> Iterator[tuple[int, int]]:
     """The ranges of pieces of blocks in a row, a linked heading among them, that stand there again
     in a row: the copy of a teaser for small screens."""
     blocks = blocks_of(document)
-    chosen = np.flatnonzero((blocks.words > 0) & kept[blocks.first_piece]).tolist()
-    texts = [document.text[blocks.start[block] : blocks.end[block]] for block in chosen]
     is_heading = document.inside_tags("h2 h3 h4 h5 h6") & document.linked
+    is_kept = (blocks.words > 0) & kept[blocks.first_piece]
+    headings = np.flatnonzero(is_kept & is_heading[blocks.first_piece]).tolist()
+    if len({document.text[blocks.start[at] : blocks.end[at]] for at in headings}) == len(headings):
+        return
+    chosen = np.flatnonzero(is_kept).tolist()
+    texts = [document.text[blocks.start[block] : blocks.end[block]] for block in chosen]
     seen, at = dict[str, int](), 0
     while at < len(chosen):
         before, length = seen.get(texts[at], at), 0

@@ -31,7 +31,8 @@ def cards_of(document: Document, segments: Segments, headings: Sequence[int]) ->
 
     ``headings``: those with selected words.
     """
-    if len(headings) < _LEAST:
+    firsts = document.elements.first_piece[list(headings)]
+    if len(headings) < _LEAST or document.linked[firsts].sum() < _LEAST:
         return []
     words = np.zeros(len(document.pieces), dtype=np.int32)
     words[segments.piece] = document.piece_words[segments.piece]
