@@ -2,7 +2,7 @@
 .POSIX:
 SHELL = /bin/sh
 .DELETE_ON_ERROR:
-.PHONY: help install slim run test test-oldest wheels image-test bench bench-path bench-peers figures cache-tests fuzz attack sanitize audit lint format settings translations screenshots lock system clean
+.PHONY: help install slim run test test-oldest wheels image-test bench bench-path bench-peers figures cache-tests fuzz attack sanitize audit lint format settings translations screenshots lock system extension clean
 
 PYTHON != command -v python3.11 || command -v python3
 BIN = .venv/bin
@@ -41,6 +41,7 @@ help:
 	@echo "make settings write config/default.toml from config/settings.py"
 	@echo "make translations collect the texts of own pages, bars and errors into the catalogues"
 	@echo "make screenshots make the screenshots of README and docs"
+	@echo "make extension  pack the browser extension for Chromium and Firefox into dist"
 	@echo "make lock     resolve the dependencies again"
 
 install: $(RUNNABLE)
@@ -149,6 +150,9 @@ translations: $(TESTABLE)
 
 screenshots: $(TESTABLE)
 	$(BIN)/python -m docs.screenshots
+
+extension: .venv/bin/python
+	@$(BIN)/python -m deploy.pack_extension
 
 lock: $(TESTABLE)
 	$(COMPILE) --group build --extra redis --extra fast --output-file requirements.lock

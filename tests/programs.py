@@ -21,6 +21,7 @@ PACKAGES = {
     "certutil": "libnss3-tools",
     "curl": "curl",
     "epubcheck": "epubcheck",
+    "firefox-esr": "firefox-esr",
     "fish": "fish",
     "git": "git",
     "h2load": "nghttp2-client",

@@ -180,8 +180,12 @@ def _opens_a_page(request: FaceRequest) -> bool:
 
 
 def _has_foreign_origin(request: FaceRequest) -> bool:
-    """``same-origin`` is trusted: where another server terminates TLS, schemes differ."""
-    if not request.origin or request.site == "same-origin":
+    """``same-origin`` is trusted: where another server terminates TLS, schemes differ.
+
+    But not from a browser extension: Firefox says so of any that may read our pages.
+    """
+    is_extension = "-extension:" in request.origin
+    if not request.origin or (request.site == "same-origin" and not is_extension):
         return False
     return request.origin.lower() != request.own.lower()
 

@@ -31,6 +31,11 @@ def by_script(origin: str) -> tuple[str, ...]:
     return fetching("cross-site", "cors", "empty", f"Origin: {origin}")
 
 
+def by_extension(origin: str) -> tuple[str, ...]:
+    """As Firefox has it, for an extension that may read our pages."""
+    return fetching("same-origin", "cors", "empty", f"Origin: {origin}")
+
+
 def asking(code: object) -> bytes:
     question = {"code": code, "url": "http://site.example/", "mode": "never", "view": "original"}
     return json.dumps(question).encode()
@@ -83,6 +88,9 @@ def attempts() -> Iterator[Attempt]:
             fields = (f"Winnow-Pairing: {key}", *by_script(PAIRED))
             run = partial(refused, path=path, fields=fields, body=asking("AAAA-AAAA-AAAA"))
             yield Attempt(family, f"{path} with the key {key[:50]!r}", run)
+            fields = (fields[0], *by_extension(PAIRED))
+            run = partial(refused, path=path, fields=fields, body=asking("AAAA-AAAA-AAAA"))
+            yield Attempt(family, f"{path} from Firefox with the key {key[:50]!r}", run)
             for kind, said in FOREIGN.items():
                 if "img" in kind or "link" in kind or "no Referer" in kind:
                     continue  # do not say that they are of another site, or send no body

@@ -114,6 +114,21 @@ async def test_without_the_key_it_may_not(proxy: Running) -> None:
         assert (await article(proxy, ORIGIN, key)).status == 403
 
 
+async def test_firefox_saying_same_origin_of_an_extension_lets_none_in(proxy: Running) -> None:
+    body = PAGE.encode()
+    lines = [
+        "POST /-/api/extract?format=text HTTP/1.1",
+        f"Host: 127.0.0.1:{proxy.port}",
+        f"Origin: {ORIGIN}",
+        "Sec-Fetch-Site: same-origin",
+        "Sec-Fetch-Mode: cors",
+        "Sec-Fetch-Dest: empty",
+        f"Content-Length: {len(body)}",
+    ]
+    answer = await ask(proxy.port, "\r\n".join(lines).encode() + b"\r\n\r\n" + body)
+    assert answer.status == 403
+
+
 async def test_a_code_counts_once_and_for_its_owner_alone(proxy: Running) -> None:
     code = await code_of(proxy)
     assert (await pair(proxy, "AAAA-BBBB-CCCC")).status == 403

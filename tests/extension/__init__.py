@@ -1,0 +1,1 @@
+"""The browser extension in Chromium and in Firefox."""
