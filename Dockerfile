@@ -9,7 +9,7 @@ WORKDIR /app
 COPY . .
 RUN make slim
 
-FROM ${BASE}
+FROM ${BASE} AS winnow
 # /data is where compose.yaml keeps what must last; a volume there gets this owner.
 RUN useradd --no-log-init --uid 10001 --create-home winnow && install --directory --owner winnow --mode 700 /data /data/ca
 WORKDIR /app
@@ -27,3 +27,13 @@ EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s CMD [".venv/bin/winnow", "health"]
 ENTRYPOINT [".venv/bin/winnow"]
 CMD ["serve"]
+
+# `docker build --target rendering .`: with the browser that runs scripts (docs/rendering.md), some 400 MB more. It needs a
+# seccomp profile that lets its sandbox start: deploy/rendering_seccomp.py makes one of your engine's own.
+FROM winnow AS rendering
+USER 0
+RUN apt-get update && apt-get install --yes --no-install-recommends chromium-headless-shell && rm -rf /var/lib/apt/lists/*
+USER 10001
+
+# The image that is built where no target is named: without it.
+FROM winnow

@@ -9,6 +9,7 @@ import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.image import rendering
 from tests.image.podman import (
     BASE,
     IMAGE,
@@ -126,6 +127,10 @@ def main() -> int:
         held("the volume has what was written", inside(name, "ls", "/data/x") == "/data/x")
         stopped(name)
     podman("volume", "rm", "--force", VOLUME)
+    build(ROOT, rendering.IMAGE, "rendering")
+    held("the browser needs our profile", rendering.answered().startswith(rendering.NO_SANDBOX))
+    opened = rendering.with_profile()
+    held("its sandbox starts with it", opened.startswith(rendering.OPENED), opened)
     about = json.loads(podman("image", "inspect", IMAGE))[0]
     sys.stdout.write(f"The image {about['Id'][:12]} holds.\n")
     return 0

@@ -62,8 +62,11 @@ def make_base() -> None:
         podman("import", archive, BASE)
 
 
-def build(root: Path) -> None:
-    """Build the Dockerfile on that base, with this machine's pip settings and authorities."""
+def build(root: Path, image: str = IMAGE, target: str = "") -> None:
+    """Build the Dockerfile on that base, with this machine's pip settings and authorities.
+
+    ``target``: a stage of it; "" for the last.
+    """
     shared = [path for path in ("/etc/ssl/certs", "/etc/pip.conf") if Path(path).exists()]
     volumes = [part for path in shared for part in ("--volume", f"{path}:{path}:ro")]
     options = (
@@ -75,7 +78,8 @@ def build(root: Path) -> None:
         "--build-arg",
         f"BASE={BASE}",
     )
-    run("buildah", "bud", *options, *volumes, "--tag", IMAGE, root)
+    stage = ("--target", target) if target else ()
+    run("buildah", "bud", *options, *volumes, *stage, "--tag", image, root)
 
 
 @contextmanager

@@ -96,3 +96,13 @@ async def test_line_and_list_can_be_switched_off(tmp_path: Path) -> None:
         ann = User("ann", proxy)
         assert (await ann.get(origin.url("/story"))).body == ARTICLE
         assert rows(await ann.get(ACTIVITY)) == []
+
+
+async def test_a_page_that_scripts_write_leads_to_the_form_that_runs_them(tmp_path: Path) -> None:
+    async with serving(Origin()) as origin, running(plain(tmp_path)) as proxy:
+        origin.replies["/shell"] = html(b"<div id=root></div><script>write()</script>")
+        ann = User("ann", proxy)
+        await ann.get(origin.url("/shell"))
+        page = await ann.get(ACTIVITY)
+        links = [node.attributes["href"] for node in LexborHTMLParser(page.body).css("main ol a")]
+        assert any(link and link.startswith("/-/render?url=http%3A%2F%2F127") for link in links)

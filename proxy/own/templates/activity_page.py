@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 
+from winnow.document.values import Purpose
 from winnow.proxy.http.reasons import Reason
 from winnow.proxy.observability.activity import ActivityChange
 from winnow.proxy.observability.events import PageOpened
@@ -17,6 +19,7 @@ from winnow.proxy.own.templates.choice_forms import ChoiceAction, ChoiceLinks, C
 from winnow.proxy.own.templates.confirmation import leading_to_sites
 from winnow.proxy.own.templates.navigation import ACTIVITY, navigation
 from winnow.proxy.own.templates.notice_line import CAUSES
+from winnow.proxy.own.templates.script_page import RENDER_PATH
 from winnow.proxy.own.translation import N_, _, number, own_words
 
 _STYLE: Final = Markup("""
@@ -134,7 +137,7 @@ def _why(reason: str) -> str:
 
 def _offers(page: PageOpened, view: ActivityView) -> Sequence[Markup]:
     links = ChoiceLinks()
-    site = (
+    site: tuple[Markup, ...] = (
         _link(
             links.confirm(ChoiceRequest(ChoiceAction.ALWAYS, page.url)), _("Always for this site")
         ),
@@ -142,6 +145,9 @@ def _offers(page: PageOpened, view: ActivityView) -> Sequence[Markup]:
     )
     if not page.is_whole:
         return site
+    if page.reason == Reason.SCRIPT_SHELL or page.purpose == Purpose.APPLICATION:
+        run = f"{RENDER_PATH}?{urlencode({'url': page.url})}"
+        site = (_link(run, _("Run scripts and read")), *site)
     return (
         view.choose(ChoiceRequest(ChoiceAction.READ, page.url), _("Read it")),
         view.choose(ChoiceRequest(ChoiceAction.ORIGINAL, page.url), _("Show original")),
