@@ -28,11 +28,11 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=30s CMD [".venv/bin/winno
 ENTRYPOINT [".venv/bin/winnow"]
 CMD ["serve"]
 
-# `docker build --target rendering .`: with the browser that runs scripts (docs/rendering.md), some 400 MB more. It needs a
+# `docker build --target rendering .`: with the browser that runs scripts (docs/rendering.md), some 550 MB more. It needs a
 # seccomp profile that lets its sandbox start: deploy/rendering_seccomp.py makes one of your engine's own.
 FROM winnow AS rendering
 USER 0
-RUN apt-get update && apt-get install --yes --no-install-recommends chromium-headless-shell && rm -rf /var/lib/apt/lists/*
+RUN apt-get update && apt-get install --yes --no-install-recommends chromium-headless-shell && apt-get clean && rm -rf /var/lib/apt/lists/*
 USER 10001
 
 # The image that is built where no target is named: without it.

@@ -13,3 +13,11 @@ class NoChromiumError(ChromiumError):
 
 class NoSandboxError(ChromiumError):
     """The browser cannot keep a page's scripts apart from this computer here."""
+
+
+_SANDBOX = ("sandbox", "namespace", "chroot", "zygote")
+
+
+def names_sandbox(text: str) -> bool:
+    """Whether what a browser says is about its sandbox."""
+    return any(word in text.lower() for word in _SANDBOX)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from winnow.chromium.drawn_dom import DEEPEST, markup_of
-from winnow.chromium.errors import ChromiumError, NoSandboxError
+from winnow.chromium.errors import ChromiumError, NoSandboxError, names_sandbox
 from winnow.chromium.page_session import PageSession
 from winnow.chromium.process import HEADLESS, Chromium, program
 from winnow.chromium.request_gate import RequestGate, none_refused
@@ -75,7 +75,7 @@ def load(
         session = PageSession(browser, RequestGate(limits.requests, refuses))
         return _page(session, url, time.monotonic() + limits.seconds)
     except ChromiumError as error:
-        if "sandbox" in str(error).lower() or "namespace" in str(error).lower():
+        if names_sandbox(str(error)):
             raise NoSandboxError(_NO_SANDBOX) from error
         raise
     finally:

@@ -19,7 +19,7 @@ from contextlib import suppress
 from itertools import count
 from typing import IO, Any, Final, Self
 
-from winnow.chromium.errors import ChromiumError, NoChromiumError
+from winnow.chromium.errors import ChromiumError, NoChromiumError, names_sandbox
 
 PROGRAMS: Final = ("chromium", "chromium-browser", "google-chrome", "chrome")
 HEADLESS: Final = ("chromium-headless-shell", "chrome-headless-shell", *PROGRAMS)
@@ -203,10 +203,13 @@ class Chromium:
             answered.set_result(message["result"])
 
     def _last_log_line(self) -> str:
+        """The last line that names the sandbox, else the last of all."""
         if self._log.closed:
             return "it was stopped"
-        log_line = os.pread(self._log.fileno(), _CHUNK, 0).decode(errors="replace").strip()
-        return log_line.rpartition("\n")[2][-200:] or "it logged nothing"
+        log = os.pread(self._log.fileno(), _CHUNK, 0).decode(errors="replace").strip()
+        lines = log.split("\n")
+        named = list(filter(names_sandbox, lines))
+        return (named or lines)[-1][-200:] or "it logged nothing"
 
     @staticmethod
     def _pipe(stream: IO[bytes] | None) -> IO[bytes]:

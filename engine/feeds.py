@@ -47,35 +47,36 @@ class Feed:
 
 def read_feed(page: Page) -> Feed:
     """What a body is as a feed; raises nothing."""
-    if feed := _json(page.body):
-        links = tuple(_json_link(item, page.url or "") for item in feed["items"])
+    if feed := feed_object(page.body):
+        links = tuple(json_link(item, page.url or "") for item in feed["items"])
         return Feed("json", links)
-    root = _xml(page.body)
+    root = xml_root(page.body)
     kind = _local(root) if root is not None else ""
     if root is None or kind not in _ITEMS:
         return Feed(elsewhere=_advertised(page))
-    return Feed(kind, tuple(_link(item, page.url or "") for item in _items(root)))
+    return Feed(kind, tuple(item_link(item, page.url or "") for item in xml_items(root)))
 
 
 def filled(page: Page, contents: Mapping[str, str]) -> tuple[bytes, str]:
     """The feed with the content of items by link, and its media type. The page must be a feed."""
-    feed = _json(page.body)
+    feed = feed_object(page.body)
     if feed:
         for item in feed["items"]:
-            if content := contents.get(_json_link(item, page.url or "")):
+            if content := contents.get(json_link(item, page.url or "")):
                 item["content_html"] = content
         return json.dumps(feed, ensure_ascii=False).encode(), _MEDIA_TYPES["json"]
-    root = _xml(page.body)
+    root = xml_root(page.body)
     if root is None:
         raise ValueError("no feed")
-    for item in _items(root):
-        if content := contents.get(_link(item, page.url or "")):
+    for item in xml_items(root):
+        if content := contents.get(item_link(item, page.url or "")):
             _fill(item, content, atom=_local(root) == "feed")
     body = etree.tostring(root, xml_declaration=True, encoding="utf-8")
     return bytes(body), _MEDIA_TYPES[_local(root)]
 
 
-def _json(body: bytes) -> dict[str, Any] | None:
+def feed_object(body: bytes) -> dict[str, Any] | None:
+    """A JSON feed; None for what is none."""
     if not body.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         return None
     try:
@@ -89,12 +90,12 @@ def _json(body: bytes) -> dict[str, Any] | None:
     return found
 
 
-def _json_link(item: Mapping[str, Any], base: str) -> str:
+def json_link(item: Mapping[str, Any], base: str) -> str:
     link = item.get("url") or item.get("external_url") or ""
     return _absolute(base, link) if isinstance(link, str) else ""
 
 
-def _xml(body: bytes) -> etree._Element | None:
+def xml_root(body: bytes) -> etree._Element | None:
     """The root, read without entities, network or unbounded memory; None for what is no XML."""
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, recover=True, huge_tree=False
@@ -109,12 +110,13 @@ def _local(element: etree._Element) -> str:
     return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
 
 
-def _items(root: etree._Element) -> Iterator[etree._Element]:
-    wanted = _ITEMS[_local(root)]
+def xml_items(root: etree._Element) -> Iterator[etree._Element]:
+    """The items of a feed; none of what is no feed."""
+    wanted = _ITEMS.get(_local(root), "")
     return (element for element in root.iter() if _local(element) == wanted)
 
 
-def _link(item: etree._Element, base: str) -> str:
+def item_link(item: etree._Element, base: str) -> str:
     """The address of an item's page: its link, or a guid that is one."""
     for child in item:
         name = _local(child)

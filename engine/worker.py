@@ -22,6 +22,7 @@ from winnow.engine.annotation import markable, marked
 from winnow.engine.books import book_of
 from winnow.engine.comparing import compare, parameters_of
 from winnow.engine.explaining import explain
+from winnow.engine.feed_items import item_page
 from winnow.engine.feeds import filled, read_feed
 from winnow.engine.given_articles import given_article, markdown_article
 from winnow.engine.html32 import Measure
@@ -81,6 +82,8 @@ def run_job(job: Job, quality: QualityLimits) -> object:  # noqa: C901, PLR0911,
         case job_types.ReadFeedJob():
             feed = read_feed(job.page)
             return feed.kind, feed.links, feed.elsewhere
+        case job_types.FeedItemJob():
+            return item_page(job.page, job.link)
         case job_types.FillFeedJob():
             return filled(job.page, job.contents)
         case job_types.ShrinkJob():

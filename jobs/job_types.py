@@ -72,6 +72,12 @@ class ReadFeedJob(PageJob, frozen=True):
     """Gives the feed's kind, the links of its items and the address of the page's own feed."""
 
 
+class FeedItemJob(PageJob, frozen=True):
+    """Gives a page of the feed's item at ``link`` as HTML, "" without one."""
+
+    link: str
+
+
 class FillFeedJob(PageJob, frozen=True):
     """Gives the feed with the content of items by link, and its media type."""
 
@@ -128,6 +134,7 @@ Job = (
     | LabelledJob
     | SmallPartJob
     | ReadFeedJob
+    | FeedItemJob
     | FillFeedJob
     | ShrinkJob
     | BindJob

@@ -82,15 +82,19 @@ def build(root: Path, image: str = IMAGE, target: str = "") -> None:
     run("buildah", "bud", *options, *volumes, *stage, "--tag", image, root)
 
 
+def limits() -> tuple[str, ...]:
+    """This machine's own limits: crun refuses to raise them."""
+    _, files = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return ("--ulimit", f"nofile={files}:{files}", "--ulimit", "nproc=4096:4096")
+
+
 @contextmanager
 def container(*options: str, command: Sequence[str] = ()) -> Iterator[str]:
     """A container of the image, as compose.yaml runs it; its name."""
-    _, files = resource.getrlimit(resource.RLIMIT_NOFILE)
-    limited = ("--ulimit", f"nofile={files}:{files}", "--ulimit", "nproc=4096:4096")
     confined = ("--read-only", "--tmpfs", "/tmp", "--cap-drop", "ALL", "--memory", "2g")
     sealed = ("--security-opt", "no-new-privileges", "--pids-limit", "256")
     name = f"winnow-image-test-{os.getpid()}"
-    given = (*limited, *confined, *sealed, *options, IMAGE, *command)
+    given = (*limits(), *confined, *sealed, *options, IMAGE, *command)
     podman("run", "--detach", "--name", name, *given)
     try:
         yield name

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from deploy.rendering_seccomp import with_namespaces
-from tests.image.podman import podman
+from tests.image.podman import limits, podman
 
 IMAGE: Final = "localhost/winnow-rendering"
 ENGINE_PROFILE: Final = Path("/usr/share/containers/seccomp.json")
@@ -36,7 +36,9 @@ def answered(*options: str) -> str:
         "--cap-drop",
         "all",
     )
-    return podman(*command, *options, "--entrypoint", ".venv/bin/python", IMAGE, "-c", _LOAD)
+    return podman(
+        *command, *limits(), *options, "--entrypoint", ".venv/bin/python", IMAGE, "-c", _LOAD
+    )
 
 
 def with_profile() -> str:

@@ -23,6 +23,7 @@ from winnow.jobs.job_types import (
     BlocksJob,
     CompareJob,
     ExplainJob,
+    FeedItemJob,
     FillFeedJob,
     IdentifyJob,
     Job,
@@ -59,6 +60,7 @@ jobs = st.one_of(
     st.builds(LabelledJob, pages, st.dictionaries(counts, st.text())),
     st.builds(SmallPartJob, pages, recipes, st.dictionaries(st.text(), counts), st.text()),
     st.builds(ReadFeedJob, pages),
+    st.builds(FeedItemJob, pages, st.text()),
     st.builds(FillFeedJob, pages, st.dictionaries(st.text(), st.text())),
     st.builds(ShrinkJob, st.binary(), counts, counts, st.booleans()),
     st.builds(

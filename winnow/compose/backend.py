@@ -74,6 +74,6 @@ def backend_of(settings: Settings, state: RunState, resolver: Resolver | None) -
     renderings = renderings_of(transform, own)
     transform = with_parent_probe(renderings or transform, sender)
     draw = drawing(client)
-    transform = RenderingTransform(transform, draw, alternates_by(sender))
+    transform = RenderingTransform(transform, draw, alternates_by(sender, pool))
     ads = ads_of(own, sender)
     return Backend(own, pool, client, sender, transform, ads, replies, renderings, draw)

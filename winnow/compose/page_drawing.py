@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from functools import cache
 
+from winnow.compose.pooled import PooledPageWork
 from winnow.document.values import Page
+from winnow.jobs.pool import Pool
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.messages import Sender
 from winnow.proxy.upstream.fetcher import Fetcher
@@ -31,14 +33,15 @@ def drawing(client: OriginClient) -> Draw:
     return draw
 
 
-def alternates_by(sender: Sender) -> Alternate:
+def alternates_by(sender: Sender, pool: Pool) -> Alternate:
     """Fetches other forms of a page; a redirect could lead to another site, so none is followed."""
 
     @cache
     def pages() -> Alternate:
         from winnow.rendering.alternate_pages import AlternatePages  # noqa: PLC0415 - hardly ever needed
 
-        return AlternatePages(Fetcher(sender, Policy, max_redirects=0))
+        feed_item = PooledPageWork(pool).feed_item
+        return AlternatePages(Fetcher(sender, Policy, max_redirects=0), feed_item)
 
     async def alternate(page: Page) -> tuple[Page, str] | None:
         return await pages()(page)

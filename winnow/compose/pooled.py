@@ -19,6 +19,7 @@ from winnow.jobs.job_types import (
     BookImages,
     CompareJob,
     ExplainJob,
+    FeedItemJob,
     FillFeedJob,
     GivenArticleJob,
     IdentifyJob,
@@ -261,6 +262,9 @@ class PooledPageWork:
 
     async def read(self, page: Page) -> tuple[str, Sequence[str], str]:
         return await run(self.pool, ReadFeedJob(page), tuple[str, tuple[str, ...], str])
+
+    async def feed_item(self, page: Page, link: str) -> str:
+        return await run(self.pool, FeedItemJob(page, link), str)
 
     async def fill(self, page: Page, contents: Mapping[str, str]) -> tuple[bytes, str]:
         return await run(self.pool, FillFeedJob(page, contents), tuple[bytes, str])

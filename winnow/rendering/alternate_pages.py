@@ -2,28 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from winnow.document.values import Page
 from winnow.proxy.access.private_addresses import public_only
 from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import ProxyError
+from winnow.proxy.own.handlers.feed import ACCEPT
 from winnow.proxy.upstream.fetcher import Fetcher
-from winnow.rendering.alternates import alternates
+from winnow.rendering.alternates import FEED, Alternate, alternates
 
 
 @dataclass(frozen=True, slots=True)
 class AlternatePages:
-    """``fetcher`` follows no redirect, or another site would be told the address."""
+    """``fetcher`` follows no redirect, or another site would be told the address.
+
+    ``feed_item`` gives a page of a feed's item, by its link, as HTML; "" without one.
+    """
 
     fetcher: Fetcher
+    feed_item: Callable[[Page, str], Awaitable[str]]
     permit: Permit = public_only
 
     async def __call__(self, page: Page) -> tuple[Page, str] | None:
-        """The first of a page's other forms that answers, and what the page calls it."""
+        """The first of a page's other forms that has it, and what the page calls it."""
         for alternate in alternates(page):
             try:
-                return await self.fetcher.page(alternate.url, self.permit), alternate.kind
+                found = await self._fetched(alternate, page.url or "")
             except ProxyError:
                 continue  # the next one, or the browser
+            if found:
+                return found, alternate.kind
         return None
+
+    async def _fetched(self, alternate: Alternate, url: str) -> Page | None:
+        if alternate.kind != FEED:
+            return await self.fetcher.page(alternate.url, self.permit)
+        feed = await self.fetcher.get(alternate.url, self.permit, accept=ACCEPT)
+        markup = await self.feed_item(feed.page, url) if feed.status == 200 else ""
+        return Page(markup.encode(), url, "utf-8") if markup else None

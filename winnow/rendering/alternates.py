@@ -10,9 +10,11 @@ from urllib.parse import urljoin, urlsplit
 
 from winnow.document.values import Page
 
-MOST: Final = 2
+MOST: Final = 3
 """Addresses that are tried."""
 _HEAD_BYTES: Final = 128 * 1024
+FEED: Final = "feed"
+_FEEDS: Final = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json"})
 _FORMS: Final = frozenset({"www", "amp", "m", "mobile", "print"})
 
 
@@ -25,7 +27,7 @@ class Alternate:
 
 
 def alternates(page: Page) -> tuple[Alternate, ...]:
-    """The AMP and print forms that a page names in its head, on its own host."""
+    """The AMP and print forms and the feeds that a page names in its head, on its own site."""
     reader = _Links()
     reader.feed(page.body[:_HEAD_BYTES].decode("latin-1"))
     base = page.url or ""
@@ -55,6 +57,8 @@ def _alternate(attributes: dict[str, str]) -> Iterator[tuple[str, str]]:
         yield address, "AMP"
     elif "alternate" in relations and media == "print":
         yield address, "print"
+    elif "alternate" in relations and attributes.get("type", "").lower() in _FEEDS:
+        yield address, FEED
 
 
 def _absolute(base: str, address: str) -> str:

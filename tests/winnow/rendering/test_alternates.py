@@ -8,6 +8,8 @@ from tests.proxy.origins import Origin, html, reply, serving
 from winnow.compose.factories import client_of
 from winnow.config.settings import Settings
 from winnow.document.values import Page
+from winnow.engine.feed_items import item_page
+from winnow.engine.feeds import CONTENT
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.upstream.fetcher import Fetcher
 from winnow.rendering.alternate_pages import AlternatePages
@@ -81,10 +83,31 @@ async def test_a_redirect_is_not_followed() -> None:
     assert other.requests == []
 
 
+FEED = "<link rel=alternate type=application/rss+xml href='/feed'>"
+
+
+async def test_the_item_of_a_feed_is_a_form_of_its_page() -> None:
+    async with serving(Origin()) as origin:
+        item = f"<item><title>A story</title><link>{origin.url('/story')}</link>"
+        content = "<content:encoded><![CDATA[<p>The text.</p>]]></content:encoded></item>"
+        feed = f"<rss xmlns:content='{CONTENT}'><channel>{item}{content}</channel></rss>"
+        origin.replies["/feed"] = reply(feed.encode(), "Content-Type: application/rss+xml")
+        got = await _alternate(Page(FEED.encode(), origin.url("/story")))
+        other = await _alternate(Page(FEED.encode(), origin.url("/other")))
+    assert got is not None
+    assert got[0].url == origin.url("/story")
+    assert b"<h1>A story</h1><p>The text.</p>" in got[0].body
+    assert other is None
+
+
+async def read_item(feed: Page, link: str) -> str:
+    return item_page(feed, link)
+
+
 async def _alternate(page: Page) -> tuple[Page, str] | None:
     client = client_of(Settings())
     fetcher = Fetcher(client, Policy, max_redirects=0)
     try:
-        return await AlternatePages(fetcher, lambda *_: True)(page)
+        return await AlternatePages(fetcher, read_item, lambda *_: True)(page)
     finally:
         await client.aclose()
