@@ -38,7 +38,9 @@ def test_every_file_that_it_names_is_there(row: list[str]) -> None:
 
 
 def test_the_image_runs_as_an_ordinary_user() -> None:
-    assert re.search(r"^USER [1-9]\d+$", IMAGE, re.MULTILINE)
+    """Both targets: the last user of each stage that is run, by its number."""
+    for stage in IMAGE.split("\nFROM ")[2:4]:
+        assert re.findall(r"^USER (\w+)$", stage, re.MULTILINE)[-1] == "10001"
 
 
 def test_the_image_needs_no_shell_to_run() -> None:
