@@ -58,6 +58,7 @@ def _more(*, annotates: bool) -> Markup:
         ("/-/compare", _("Compare methods on a page")),
         ("/-/why", _("Why something was removed")),
         ("/-/show", _("A bookmark that reads a page as it stands in your own browser")),
+        ("/-/status", _("Status: what Winnow has done since it was started")),
     ]
     if annotates:
         links.append(("/-/annotate", _("Annotate a page for a test package")))

@@ -1,0 +1,52 @@
+"""Every own page that is for people is reached from the first page by links."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import urldefrag, urljoin, urlsplit
+
+from selectolax.lexbor import LexborHTMLParser
+
+from tests.winnow.compose.test_https_switching import BARE
+from tests.winnow.compose.test_own_pages import get
+from tests.winnow.compose.test_settings_editing import edited
+from winnow.compose.running import Running
+
+FOR_PROGRAMS = frozenset(
+    {
+        *("/-/health", "/-/live", "/-/ready", "/-/check", "/-/api/extract"),
+        *("/-/api/page", "/-/api/pair", "/-/metrics", "/-/openapi.json", "/-/proxy.pac"),
+        "/-/settings/kept",  # an old name, redirected
+    }
+)
+IN_PAGES = frozenset(
+    {"/-/choose", "/-/original", "/-/extract", "/-/keep", "/-/options", "/-/render"}
+)
+"""What links and forms in pages of sites and about them lead to."""
+OFF = frozenset({"/-/annotate"})
+"""Linked where a setting switches it on."""
+
+
+async def reached(proxy: Running) -> set[str]:
+    """The paths of own pages that links, forms and frames lead to, from the first page on."""
+    found, todo = {"/"}, ["/"]
+    while todo:
+        here = todo.pop()
+        answer = await get(proxy, here)
+        if "text/html" not in answer.field("content-type"):
+            continue
+        for node in LexborHTMLParser(answer.body).css("a[href], form[action], object[data]"):
+            fields = node.attributes
+            target = fields.get("href") or fields.get("action") or fields.get("data") or ""
+            parts = urlsplit(urljoin(f"http://127.0.0.1{here}", urldefrag(target).url))
+            if parts.hostname == "127.0.0.1" and parts.path not in found:
+                found.add(parts.path)
+                todo.append(parts.path)
+    return found
+
+
+async def test_no_page_for_people_is_reached_by_a_typed_address_alone(tmp_path: Path) -> None:
+    async with edited(tmp_path, BARE) as (proxy, _):
+        own = set(proxy.app.own.pages.pages)
+        missing = own - await reached(proxy) - FOR_PROGRAMS - IN_PAGES - OFF
+        assert not missing, sorted(missing)
