@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from aiohttp import web
+from cachetools import LRUCache
 
 from winnow.proxy.decisions.eligibility import (
     Extract,
@@ -27,6 +28,7 @@ from winnow.proxy.decisions.policy import (
 )
 from winnow.proxy.decisions.preferences import Preferences
 from winnow.proxy.decisions.routing import Face, ForwardRoute
+from winnow.proxy.forwarding.known_pages import MOST_KNOWN, KnownPages
 from winnow.proxy.forwarding.page_response import PageFinisher, PageResponder
 from winnow.proxy.forwarding.transaction import Transaction
 from winnow.proxy.forwarding.tunnel import relay_upgrade
@@ -58,6 +60,7 @@ class Forwarder:
     voices: VoiceChoice = never_aloud
     tunnels: TunnelLimits = field(default_factory=TunnelLimits)
     images: ImageSigner | None = None
+    known: KnownPages = field(default_factory=lambda: LRUCache(MOST_KNOWN))
     notices: NoticeRenderer | None = None
 
     async def __call__(
@@ -73,7 +76,7 @@ class Forwarder:
         plan = await self.planner(exchange.head, forward, policy, prefix, preferences)
         if plan.not_navigation is None and is_for_a_person(exchange.head):
             exchange.page, exchange.by_reader = forward.target.url, plan.by_reader
-        transaction = Transaction(exchange, plan, permit)
+        transaction = Transaction(exchange, plan, permit, self.known)
         try:
             reply = await self._fetched(transaction)
         except (OriginFaultError, AddressRefusedError) as error:

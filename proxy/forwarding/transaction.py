@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from aiohttp import web
+from cachetools import LRUCache
 
 from winnow.document.values import Recipe, Rendered, Treatment
 from winnow.proxy.caching.conditions import is_unchanged, of_304
@@ -27,6 +28,7 @@ from winnow.proxy.decisions.response_headers import (
     transformed,
     varied,
 )
+from winnow.proxy.forwarding.known_pages import KnownPage, KnownPages
 from winnow.proxy.http.headers import Field, Headers, media_type
 from winnow.proxy.http.messages import OriginRequest, OriginResponse, Permit
 from winnow.proxy.http.proxy_errors import MalformedResponseError, OriginFaultError
@@ -55,7 +57,15 @@ class FinishedPage:
 class Transaction:
     """One proxied request and its plan; ``forward`` changes with a redirect that is followed."""
 
-    def __init__(self, exchange: Exchange, plan: RequestPlan, permit: Permit) -> None:
+    def __init__(
+        self,
+        exchange: Exchange,
+        plan: RequestPlan,
+        permit: Permit,
+        known: KnownPages | None = None,
+    ) -> None:
+        """``known`` is shared by all."""
+        self._known: KnownPages = LRUCache(1) if known is None else known
         self.exchange, self.plan, self.permit = exchange, plan, permit
         self.forward, self.policy = plan.forward, plan.policy
         self.preferences = plan.preferences
@@ -183,8 +193,18 @@ class Transaction:
     async def head_of_page(self, reply: OriginResponse, decision: Extract) -> web.StreamResponse:
         """HEAD of a page: the fields of GET but for those that depend on the body.
 
-        Where its purpose decides these are what is done with it, its ETag and its policy too.
+        Where its purpose decides these are what is done with it, its ETag and its policy too,
+        unless a GET has shown them lately.
         """
+        validator = etags.validator_of(reply.head.headers)
+        known = self._known.get(self._known_by(validator)) if validator else None
+        if known:
+            fields = outcome_fields(known.action, decision.reason, known.extractor, self.timing())
+            made = transformed(reply.head, self.policy, known.shape, known.tag, fields)
+            await self.exchange.start(
+                reply.head.status, self._local(made, ours=True), None, reply.head.reason
+            )
+            return await self.exchange.finish()
         if decision.recipe.treatments:
             fields = outcome_fields(None, decision.reason, timing=self.timing())
             made = transformed(reply.head, self.policy, _shape(decision.recipe), "", fields)
@@ -192,7 +212,6 @@ class Transaction:
             await self.exchange.start(reply.head.status, headers, None, reply.head.reason)
             return await self.exchange.finish()
         fields = outcome_fields(WinnowAction.EXTRACTED, decision.reason, timing=self.timing())
-        validator = etags.validator_of(reply.head.headers)
         is_stable = validator is not None and decision.recipe.pages == 1
         tag = etags.derived(validator, self.mark) if validator and is_stable else ""
         shape = _shape(decision.recipe)
@@ -228,6 +247,9 @@ class Transaction:
         fields = outcome_fields(done, decision.reason, rendered.extractor, self.timing())
         tag = etags.derived(validator, self.mark)
         shape = _shape(decision.recipe, rendered)
+        if validator.kind != "b":
+            known = KnownPage(done, rendered.extractor, shape, tag)
+            self._known[self._known_by(validator)] = known
         headers = transformed(reply.head, self.policy, shape, tag, fields)
         headers = self._local(headers, ours=True)
         if validator.kind == "b" and etags.matches(request, validator, self.mark):
@@ -236,6 +258,9 @@ class Transaction:
         if finished.coding != "identity":
             headers = headers.replaced(("Content-Encoding", finished.coding))
         return await self.exchange.send(200, headers, finished.body, reply.head.reason)
+
+    def _known_by(self, validator: etags.Validator) -> tuple[str, str, str]:
+        return self.url, self.mark, validator.value
 
     def _local(self, headers: Headers, ours: bool = False) -> Headers:
         prefix = self.recipe.link_prefix

@@ -142,3 +142,22 @@ async def test_a_head_does_not_say_what_the_purpose_of_a_page_decides(
     assert head.field("winnow-reason") == "page"
     asked = get(origin.url("/a"), BROWSER, "Winnow-Mode: extract", method="HEAD")
     assert (await ask(proxy.port, asked)).field("winnow-action") == "extracted"
+
+
+async def test_a_head_says_what_a_get_of_the_same_version_has_shown(
+    origin: Origin, proxy: Proxy
+) -> None:
+    proxy.policy = replace(proxy.policy, treatments=treated(Treatment.TIDY))
+    proxy.transform.treatment = Treatment.TIDY
+    names = ("winnow-action", "winnow-extractor", "etag", "content-security-policy", "vary")
+    origin.replies["/a"] = html(PAGE, 'ETag: "e"')
+    got = await ask(proxy.port, get(origin.url("/a"), BROWSER))
+    assert (got.field("winnow-action"), got.field("etag") != "") == ("tidied", True)
+    origin.replies["/a"] = reply(b"", "Content-Type: text/html", 'ETag: "e"', length=False)
+    head = await ask(proxy.port, get(origin.url("/a"), BROWSER, method="HEAD"))
+    assert [head.field(name) for name in names] == [got.field(name) for name in names]
+    other = await ask(proxy.port, get(origin.url("/a"), BROWSER, "Winnow-Level: 3", method="HEAD"))
+    assert other.field("etag") != got.field("etag")
+    origin.replies["/a"] = reply(b"", "Content-Type: text/html", 'ETag: "n"', length=False)
+    changed = await ask(proxy.port, get(origin.url("/a"), BROWSER, method="HEAD"))
+    assert (changed.field("winnow-action"), changed.field("etag")) == ("", "")
