@@ -21,6 +21,7 @@ LINE = re.compile(rb"[A-Z]+ (/[!-~]*|\*) HTTP/1\.1\Z")
 FIELD = re.compile(
     rb"([!#$%&'*+\-.^_`|~0-9A-Za-z]+): ?((?:[\t\x20-\x7e\x80-\xff]*[!-~\x80-\xff])?)\Z"
 )
+NO_TRAILERS = {b"content-length", b"transfer-encoding", b"host", b"connection", b"trailer", b"te"}
 CHUNK = re.compile(rb"([0-9a-f]{1,8})\r\n")
 
 
@@ -100,6 +101,8 @@ def strict_chunks(rest: bytes) -> tuple[bytes, int]:
                 raise AmbiguousError(f"chunk {rest[at : at + 12]!r}")
             return b"", -1
         size = int(match[1], 16)
+        if size == 0:
+            return body, strict_trailers(rest, match.end())
         end = match.end() + size
         if len(rest) < end + 2:
             return b"", -1
@@ -107,8 +110,20 @@ def strict_chunks(rest: bytes) -> tuple[bytes, int]:
             raise AmbiguousError(f"end of chunk {rest[end : end + 2]!r}")
         body += rest[match.end() : end]
         at = end + 2
-        if size == 0:
-            return body, at
+
+
+def strict_trailers(rest: bytes, at: int) -> int:
+    """Where the trailer section ends; -1 while it is not whole. It frames and routes nothing."""
+    while True:
+        line, ended, _ = rest[at:].partition(b"\r\n")
+        if not ended:
+            return -1
+        at += len(line) + 2
+        if not line:
+            return at
+        match = FIELD.match(line)
+        if not match or match[1].lower() in NO_TRAILERS:
+            raise AmbiguousError(f"trailer {line!r}")
 
 
 @pytest.fixture
@@ -202,3 +217,13 @@ async def test_a_length_is_forwarded_without_its_zeros(proxy: Proxy, recorder: R
     await thrown(proxy, payload.replace(b"{at}", address))
     assert [body for _, body in recorder.requests] == [b"hello"]
     assert b"\r\nContent-Length: 5\r\n" in b"".join(recorder.received)
+
+
+def test_the_strict_reader_takes_trailers_that_frame_nothing() -> None:
+    head = b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n"
+    whole = head + b"A: b\r\n\r\n"
+    assert strictly_read(whole + b"GET ") == (b"POST / HTTP/1.1", b"x", len(whole))
+    assert all(strictly_read(whole[:end]) is None for end in range(len(whole)))
+    for trailer in (b"Content-Length: 3", b"no field", b" folded"):
+        with pytest.raises(AmbiguousError):
+            strictly_read(head + trailer + b"\r\n\r\n")
