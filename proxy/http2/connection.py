@@ -16,19 +16,15 @@ from hyperframe.exceptions import HyperframeError
 from winnow.proxy.http2.fields import RawFields
 from winnow.proxy.http2.frame_budget import (
     FRAME_COST,
-    PER_DATA_FRAME,
     PER_STREAM,
     RESET_COST,
     FrameBudget,
 )
+from winnow.proxy.http2.outbox import Outbox
 from winnow.proxy.http2.protocol import new_state
 from winnow.proxy.http2.stream import STALLED_SECONDS, Http2Stream, StreamResetError
 
 _LOG = logging.getLogger("winnow.http2")
-WRITE_AHEAD: Final = 64 * 1024
-"""Bytes that wait for a slow peer before streams wait too."""
-MOST_UNSENT: Final = 1024 * 1024
-"""Bytes of answers that wait for a peer that sends but reads nothing: then it is cut off."""
 
 Opened = Callable[[Http2Stream, RawFields], None]
 """Called with a stream that the peer opened, and its field section."""
@@ -61,20 +57,19 @@ class Http2Connection(asyncio.BufferedProtocol):
         self._budget = FrameBudget(self._loop.time)
         self._read_buffer = read_buffer
         self._transport: asyncio.Transport | None = None
-        self._paused = self._is_flushing = False
         self.streams: dict[int, Http2Stream] = {}
         self.is_leaving = False
         """A GOAWAY was sent or received: no new streams."""
         self.settled: asyncio.Future[None] = self._loop.create_future()
         """Done once the peer's SETTINGS have come, or the connection has gone without them."""
         self.gone: asyncio.Future[None] = self._loop.create_future()
+        self._outbox = Outbox(self._state, self._budget, self.gone)
 
     # called by the event loop
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
-        self._transport.set_write_buffer_limits(high=WRITE_AHEAD)
-        self._flush()
+        self._outbox.connect(self._transport)
 
     def get_buffer(self, sizehint: int) -> memoryview:
         return self._read_buffer
@@ -93,7 +88,7 @@ class Http2Connection(asyncio.BufferedProtocol):
                     return
         except (H2Error, HyperframeError) as error:
             self._fail(str(type(error).__name__))
-        self._flush()
+        self._outbox.flush()
 
     def eof_received(self) -> bool:
         return False
@@ -108,10 +103,10 @@ class Http2Connection(asyncio.BufferedProtocol):
         self._idle()
 
     def pause_writing(self) -> None:
-        self._paused = True
+        self._outbox.is_paused = True
 
     def resume_writing(self) -> None:
-        self._paused = False
+        self._outbox.is_paused = False
         self._wake_senders()
 
     # events of h2
@@ -150,11 +145,11 @@ class Http2Connection(asyncio.BufferedProtocol):
         if stream:
             stream.on_data(event.data, event.flow_controlled_length)
         else:
-            self.consumed(event.stream_id, event.flow_controlled_length)
+            self._outbox.consumed(event.stream_id, event.flow_controlled_length)
 
     def _on_request(self, event: events.RequestReceived) -> None:
         if self._opened is None or self.is_leaving:
-            return self.reset(event.stream_id, ErrorCodes.REFUSED_STREAM)
+            return self._outbox.reset(event.stream_id, ErrorCodes.REFUSED_STREAM)
         stream = self._new_stream(event.stream_id)
         stream.ended = event.stream_ended is not None
         self._opened(stream, event.headers)
@@ -202,48 +197,13 @@ class Http2Connection(asyncio.BufferedProtocol):
         for stream in list(self.streams.values()):
             stream.wake_sender()
 
-    # called by streams
-
-    def is_writable(self) -> bool:
-        return not self._paused
-
-    def window(self, number: int) -> int:
-        """Bytes that may be sent now."""
-        return self._state.local_flow_control_window(number)
-
-    def send_section(self, number: int, section: list[HeaderTuple], *, last: bool) -> None:
-        self._state.send_headers(number, section, end_stream=last)
-        self._flush_soon()
-
-    def send_data(self, number: int, data: bytes, *, last: bool) -> None:
-        """At most as many bytes as ``window`` says, in frames of the largest size."""
-        self._budget.earn(PER_DATA_FRAME * self._state.send_body(number, data, last=last))
-        if len(data) < WRITE_AHEAD:
-            self._flush_soon()
-        else:
-            self._flush()
-
-    def _flush_soon(self) -> None:
-        """Frames of one turn of the loop are sent at once."""
-        if not self._is_flushing:
-            self._is_flushing = True
-            self._loop.call_soon(self._flush)
-
-    def reset(self, number: int, code: ErrorCodes) -> None:
-        if not self.gone.done():
-            self._state.reset_stream(number, code)
-            self._flush_soon()
-
-    def consumed(self, number: int, size: int) -> None:
-        if size and not self.gone.done():
-            self._state.acknowledge_received_data(size, number)
-            self._flush_soon()
+    # called by streams and their owners
 
     def on_fault(self) -> None:
         """A request of the peer was refused as malformed."""
         self._spend(RESET_COST)
 
-    def closed(self, stream: Http2Stream) -> None:
+    def _closed(self, stream: Http2Stream) -> None:
         if self.streams.pop(stream.number, None) is None:
             return
         if stream.error is None:
@@ -251,7 +211,7 @@ class Http2Connection(asyncio.BufferedProtocol):
         if not self.streams:
             self._idle()
             if self.is_leaving and not self.gone.done():
-                self._flush()
+                self._outbox.flush()
                 self.transport.close()
 
     # called by the proxy
@@ -281,7 +241,9 @@ class Http2Connection(asyncio.BufferedProtocol):
         return stream
 
     def _new_stream(self, number: int) -> Http2Stream:
-        stream = self.streams[number] = Http2Stream(number, self, self._stalled_seconds)
+        stream = self.streams[number] = Http2Stream(
+            number, self._outbox, self._closed, self._stalled_seconds
+        )
         return stream
 
     def leave(self) -> None:
@@ -289,7 +251,7 @@ class Http2Connection(asyncio.BufferedProtocol):
         if self.is_leaving or self.gone.done():
             return
         self.is_leaving = True
-        self._flush()
+        self._outbox.flush()
         self.transport.write(self._state.leave())
         if not self.streams:
             self.transport.close()
@@ -298,7 +260,7 @@ class Http2Connection(asyncio.BufferedProtocol):
         """End all streams and the connection."""
         if not self.gone.done() and not self.transport.is_closing():
             self.is_leaving = True
-            self._flush()
+            self._outbox.flush()
             self.transport.write(self._state.leave())
             self.transport.close()
         self._end_streams(StreamResetError("The connection was closed."))
@@ -316,14 +278,3 @@ class Http2Connection(asyncio.BufferedProtocol):
         self.transport.write(self._state.data_to_send())
         self.transport.close()
         self._end_streams(StreamResetError("The peer broke the protocol."))
-
-    def _flush(self) -> None:
-        """Send h2's frames; a peer that has us answer without reading is cut off."""
-        self._is_flushing = False
-        if self._transport is None or self._transport.is_closing():
-            return
-        data = self._state.data_to_send()
-        if data:
-            self._transport.write(data)
-            if self._transport.get_write_buffer_size() > MOST_UNSENT:
-                self._transport.abort()

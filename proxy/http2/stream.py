@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from h2.errors import ErrorCodes
 from hpack import HeaderTuple
 
 from winnow.proxy.http2.fields import MalformedFieldsError, RawFields, parse_trailers
+from winnow.proxy.http2.outbox import Outbox
 
 if TYPE_CHECKING:
     from winnow.proxy.http.headers import Headers
@@ -27,32 +28,22 @@ class StreamResetError(ConnectionResetError):
         self.unprocessed = unprocessed
 
 
-class StreamOwner(Protocol):
-    """The connection of a stream."""
-
-    def is_writable(self) -> bool: ...
-
-    def window(self, number: int) -> int: ...
-
-    def send_section(self, number: int, section: list[HeaderTuple], *, last: bool) -> None: ...
-
-    def send_data(self, number: int, data: bytes, *, last: bool) -> None: ...
-
-    def reset(self, number: int, code: ErrorCodes) -> None: ...
-
-    def consumed(self, number: int, size: int) -> None: ...
-
-    def closed(self, stream: Http2Stream) -> None: ...
-
-
 class Http2Stream:
     """``trailers`` are set once the peer has sent them; ``sent`` counts pieces of data.
 
     ``stalled_seconds``: STALLED_SECONDS.
     """
 
-    def __init__(self, number: int, owner: StreamOwner, stalled_seconds: float) -> None:
-        self.number, self._owner, self._stalled_seconds = number, owner, stalled_seconds
+    def __init__(
+        self,
+        number: int,
+        outbox: Outbox,
+        closed: Callable[[Http2Stream], None],
+        stalled_seconds: float,
+    ) -> None:
+        """``closed`` is called once both sides have ended or either was reset."""
+        self.number, self._outbox, self._closed = number, outbox, closed
+        self._stalled_seconds = stalled_seconds
         self._loop = asyncio.get_running_loop()
         self._sections: deque[RawFields] = deque()
         self._chunks: deque[tuple[bytes, int]] = deque()
@@ -85,7 +76,7 @@ class Http2Stream:
             self._chunks.append((data, size))
             self._wake()
         elif size:
-            self._owner.consumed(self.number, size)
+            self._outbox.consumed(self.number, size)
 
     def on_end(self) -> None:
         """The peer sends no more."""
@@ -98,7 +89,7 @@ class Http2Stream:
         self.error = self.error or error
         self._wake()
         self.wake_sender()
-        self._owner.closed(self)
+        self._closed(self)
         if self.on_abort:
             self.on_abort()
 
@@ -141,7 +132,7 @@ class Http2Stream:
                 raise self.error
             await self._wait_readable(seconds)
         data, size = self._taken()
-        self._owner.consumed(self.number, size)
+        self._outbox.consumed(self.number, size)
         return data
 
     def _taken(self) -> tuple[bytes, int]:
@@ -160,13 +151,13 @@ class Http2Stream:
 
     async def send_section(self, section: list[HeaderTuple], *, last: bool = False) -> None:
         """Send fields; waits while the connection is slow. Raises StreamResetError."""
-        await self._wait_for(self._owner.is_writable)
+        await self._wait_for(self._outbox.is_writable)
         self.send_section_now(section, last=last)
 
     def send_section_now(self, section: list[HeaderTuple], *, last: bool = False) -> None:
         """Send fields without waiting. Raises StreamResetError."""
         self._check()
-        self._owner.send_section(self.number, section, last=last)
+        self._outbox.send_section(self.number, section, last=last)
         if last:
             self._on_finished()
 
@@ -175,8 +166,8 @@ class Http2Stream:
         at, size = 0, len(data)
         while at < size:
             await self._wait_for(self._has_room)
-            room = self._owner.window(self.number)
-            self._owner.send_data(self.number, data[at : at + room], last=False)
+            room = self._outbox.window(self.number)
+            self._outbox.send_data(self.number, data[at : at + room], last=False)
             at += room
         self.sent += 1
 
@@ -186,9 +177,9 @@ class Http2Stream:
         if self.finished:
             return
         if trailers:
-            self._owner.send_section(self.number, trailers, last=True)
+            self._outbox.send_section(self.number, trailers, last=True)
         else:
-            self._owner.send_data(self.number, b"", last=True)
+            self._outbox.send_data(self.number, b"", last=True)
         self._on_finished()
 
     def close(self, code: ErrorCodes = ErrorCodes.CANCEL) -> None:
@@ -196,14 +187,14 @@ class Http2Stream:
         unread = sum(size for _, size in self._chunks)
         self._chunks.clear()
         if unread:
-            self._owner.consumed(self.number, unread)
+            self._outbox.consumed(self.number, unread)
         if self.error is None and not (self.ended and self.finished):
             self.on_abort = None
-            self._owner.reset(self.number, code)
+            self._outbox.reset(self.number, code)
             self.on_reset(StreamResetError("The stream was closed."))
 
     def _has_room(self) -> bool:
-        return self._owner.is_writable() and self._owner.window(self.number) > 0
+        return self._outbox.is_writable() and self._outbox.window(self.number) > 0
 
     async def _wait_for(self, ready: Callable[[], bool]) -> None:
         self._check()
@@ -229,4 +220,4 @@ class Http2Stream:
 
     def _close_if_done(self) -> None:
         if self.ended and self.finished:
-            self._owner.closed(self)
+            self._closed(self)
