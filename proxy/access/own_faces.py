@@ -120,7 +120,7 @@ OPEN_PATHS: Final = frozenset(
 """What a device needs before it has a password; nothing there is secret."""
 SHOW_PATH: Final = "/-/show"
 _FETCHING: Final = frozenset(
-    {"/-/read", "/-/compare", "/-/why", "/-/feed", "/-/book", "/-/annotate", "/-/save"}
+    {"/-/read", "/-/compare", "/-/why", "/-/feed", "/-/book", "/-/annotate", "/-/save", "/-/listen"}
 )
 _BY_KEY: Final = {Credential.API_KEY: Reach.CLIENT, Credential.EXTENSION: Reach.PUBLIC}
 _SAFE: Final = frozenset({"GET", "HEAD"})

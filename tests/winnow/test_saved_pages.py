@@ -148,6 +148,15 @@ async def test_its_book_has_text_and_images(whole: Whole) -> None:
     assert b"EPUB/image1." in book.body
 
 
+async def test_it_is_read_aloud_from_what_is_stored(whole: Whole) -> None:
+    proxy, origin = whole
+    path = await save(whole)
+    origin.replies.clear()
+    page = await get(proxy, f"{path}/listen")
+    assert ARTICLE[0] in page.body.decode()
+    assert "script-src 'sha256-" in page.field("content-security-policy")
+
+
 async def test_images_beyond_the_limit_are_left_out() -> None:
     tiny = settings_of(SavedSettings(images=10))
     async with serving(Origin()) as origin, running(tiny) as proxy:

@@ -35,6 +35,7 @@ from winnow.proxy.own.handlers.feed import FeedPage
 from winnow.proxy.own.handlers.html_errors import for_people
 from winnow.proxy.own.handlers.language_menu import LanguageMenu
 from winnow.proxy.own.handlers.learned_sites import LearnedSites
+from winnow.proxy.own.handlers.listen import ListenPage
 from winnow.proxy.own.handlers.opml import opml_page
 from winnow.proxy.own.handlers.page_options import PageOptions
 from winnow.proxy.own.handlers.rules import RulesPage
@@ -48,6 +49,7 @@ from winnow.proxy.own.handlers.small_rendering import DrawnPages
 from winnow.proxy.own.handlers.small_request import SmallSettings
 from winnow.proxy.own.router import OwnPage, moved_to
 from winnow.proxy.own.settings_editor import SettingsEditor
+from winnow.proxy.own.templates.listen_page import LISTEN
 from winnow.proxy.own.templates.navigation import (
     ALL,
     LANGUAGES,
@@ -187,6 +189,7 @@ class OwnPageFactory:
             "/-/why": WhyPage(fetcher, self.page_work, self.policy, self.tokens, self.annotates),
             KEEP: KeepPage(self.library, self.tokens),
             "/-/book": BookPage(self.articles(), self.page_work),
+            LISTEN: ListenPage(self.articles()),
             **self._saved_pages(),
             ALL: AllSettings(self.listed, self.tokens, self.administers, self.editor, self.codes),
             SAVED: SavedItems(self.library, self.tokens, self.administers),

@@ -14,6 +14,7 @@ from winnow.proxy.own.handlers.book import Binder, book_response
 from winnow.proxy.own.handlers.form_checks import form_token, posted, refuse_strange_name
 from winnow.proxy.own.handlers.save_page import now, record_of
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
+from winnow.proxy.own.templates.listen_page import listen_page
 from winnow.proxy.own.templates.navigation import SAVED_PAGES
 from winnow.proxy.own.templates.saved_article import SavedArticleForms, article_page
 from winnow.proxy.own.templates.saved_page_list import list_page
@@ -23,7 +24,7 @@ from winnow.proxy.stores.saved_page_store import Images, SavedPageStore
 PURPOSE: Final = "saved page {number}"
 MOST_LISTED: Final = 10_000
 """Saved pages that can be reached by turning the pages of a list."""
-_PATH: Final = re.compile(r"/-/saved/([0-9]{1,15})(?:/(book\.epub|image/([0-9]{1,4})))?\Z")
+_PATH: Final = re.compile(r"/-/saved/([0-9]{1,15})(?:/(book\.epub|listen|image/([0-9]{1,4})))?\Z")
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,8 @@ class SavedPages:
         only(request, "GET", "HEAD", *(() if found[2] else ("POST",)))
         if found[3]:
             return await self._image(request, number, int(found[3]))
-        return await (self._book if found[2] else self._page)(request, number)
+        shows = {"book.epub": self._book, "listen": self._listen}
+        return await shows.get(found[2] or "", self._page)(request, number)
 
     async def _list(self, request: OwnRequest) -> OwnResponse:
         owner, query = request.head.owner, query_of(request)
@@ -70,6 +72,10 @@ class SavedPages:
             raise _missing()
         stays = ("Cache-Control", "private, max-age=3600")
         return OwnResponse(image[0], image[1], 200, (stays,))
+
+    async def _listen(self, request: OwnRequest, number: int) -> OwnResponse:
+        page = await self._found(request.head.owner, number)
+        return shown(listen_page(record_of(page), page.url))
 
     async def _book(self, request: OwnRequest, number: int) -> OwnResponse:
         page = await self._found(request.head.owner, number)

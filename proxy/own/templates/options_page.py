@@ -63,12 +63,14 @@ def _shown(page: str, links: ChoiceLinks, fields: dict[str, str]) -> tuple[Marku
         _link(links.why(page), _("Why something was removed")),
         _link(_own("/-/compare", fields), _("Other methods, compared")),
         _link(SMALL_PATH + quote(page, safe="/:?#[]@!$&'()*+,;=%~"), _("In small parts")),
+        _link(_own("/-/listen", fields), _("Listen")),
         _link(_own("/-/read", {**fields, "profile": "voice"}), _("For reading aloud")),
     )
 
 
 def _saved(fields: dict[str, str]) -> tuple[Markup, ...]:
     return (
+        _link(_own("/-/save", fields), _("In saved pages, with its images")),
         _link(_own("/-/book", fields), _("As an EPUB book, for e-readers")),
         _link(_own("/-/read", {**fields, "format": "markdown"}), _("As Markdown")),
         _link(_own("/-/read", {**fields, "format": "text"}), _("As plain text")),

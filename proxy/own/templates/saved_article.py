@@ -74,6 +74,7 @@ def _about(page: SavedPage, forms: SavedArticleForms) -> Markup:
     }
     if page.content:
         links["EPUB"] = f"{forms.path}/book.epub"
+        links["Listen"] = f"{forms.path}/listen"
     return Markup('<p class="quiet">{}</p>\n<p>{}</p>').format(
         " · ".join(filter(None, facts)),
         Markup(" · ").join(

@@ -1,0 +1,23 @@
+"""``/-/listen?url=``: a page's article, read aloud by the browser's own voices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from winnow.proxy.own.handlers.article_fetch import ArticleFetch
+from winnow.proxy.own.handlers.page_parameters import address_of
+from winnow.proxy.own.router import OwnRequest, OwnResponse, only, shown
+from winnow.proxy.own.templates.listen_page import listen_page
+
+
+@dataclass(frozen=True)
+class ListenPage:
+    """Nothing of the text leaves the browser unless the reader chooses an online voice."""
+
+    articles: ArticleFetch
+
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        only(request, "GET", "HEAD")
+        url = address_of(request)
+        record = await self.articles.record(url, request, request.query)
+        return shown(listen_page(record, url))
