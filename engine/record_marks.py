@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 import numpy as np
@@ -180,19 +180,25 @@ class RecordMarks:
                 profiles[value] = any(part in value for part in _PROFILES)
             if profiles[value]:
                 found[Mark.PROFILE].add(element)
-        for attribute, patterns in _READ.items():
-            known: dict[str, list[Mark]] = {}
-            marks_of: dict[str, list[Mark]] = {}
+        for attribute in _READ:
+            known: dict[str, tuple[Mark, ...]] = {}
+            marks_of: dict[str, tuple[Mark, ...]] = {}
             for element, value in self.values(attribute):
                 marks = marks_of.get(value)
                 if marks is None:
                     form = value.translate(_WITHOUT_DIGITS) if attribute in _NUMBERED else value
                     if form not in known:
-                        known[form] = [mark for mark, found in patterns if found.search(value)]
+                        known[form] = _marks_in(attribute, value)
                     marks = marks_of[value] = known[form]
                 for mark in marks:
                     found[mark].add(element)
         return {mark: np.array(sorted(found[mark]), dtype=np.int64) for mark in Mark}
+
+
+@lru_cache(maxsize=4096)
+def _marks_in(attribute: str, value: str) -> tuple[Mark, ...]:
+    """What an attribute's value says; the pages of a site have the same few hundred."""
+    return tuple(mark for mark, pattern in _READ[attribute] if pattern.search(value))
 
 
 def _between(row: npt.NDArray[np.int64], first: int, behind: int) -> list[int]:

@@ -10,6 +10,7 @@ from winnow.document.document import Document
 from winnow.document.render.renderers import renderer_for
 from winnow.document.spans import RecordKind
 from winnow.document.values import Comments, Extraction, Format, Purpose, Recipe, Span
+from winnow.engine.record_marks import Mark, RecordMarks
 from winnow.engine.records import with_records
 
 SAID = ("My front wheel squeaks when it rains.", "Then it is the brake pads, I would say.")
@@ -230,3 +231,12 @@ def test_when_somebody_joined_is_not_when_he_wrote() -> None:
     panel = "<div class=postprofile>Founded: <b>Oct 05, 2011</b></div><p class=author>by"
     found = facts(PHPBB.replace("<p class=author>by", panel))
     assert [time for _, time, _ in found] == ["4 Mar 2024 10:21", "4 Mar 2024 10:22"]
+
+
+def test_ids_that_differ_by_their_numbers_are_read_with_them() -> None:
+    document = Document.from_html('<p id="post_message_12">A<p id="post_message_13">B<p id="p14">C')
+    found = RecordMarks(document).of(Mark.BODY, 0, len(document.elements))
+    assert [document.attributes_of(element)["id"] for element in found] == [
+        "post_message_12",
+        "post_message_13",
+    ]
