@@ -6,12 +6,14 @@ import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
 from tests.browser.browsers import SCREENSHOTS
+from tests.browser.test_accessibility import violations
 from tests.browser.test_plain_http import ARTICLE, SENTENCES
-from tests.extension.drivers import DRIVERS, ChromiumDriver, Driver, until
+from tests.extension.drivers import DRIVERS, ChromiumDriver, Driver, chromium_driver, until
 from tests.proxy.names import NamedOrigins
 from tests.proxy.origins import Origin, html, serving
 from tests.winnow.compose.test_extension_pairing import code_of, settings_in
@@ -224,3 +226,17 @@ async def test_an_ended_pairing_says_so(world: World) -> None:
     assert "pair it again" in await world.error()
     await world.do("document.getElementById('forget').click();")
     await until(world.browser.popup, "!document.getElementById('unpaired').hidden")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_axe_objects_to_nothing_in_its_window(
+    scheme: Literal["light", "dark"], tmp_path: Path
+) -> None:
+    async with chromium_driver(tmp_path) as browser:
+        assert isinstance(browser, ChromiumDriver)
+        await browser.window.emulate_media(color_scheme=scheme)
+        await browser.show_popup()
+        shown = "for (const each of document.querySelectorAll('[hidden]')) each.hidden = false;"
+        texts = "for (const id of ['view', 'error']) document.getElementById(id).textContent = 'x';"
+        await browser.popup(f"(() => {{ {shown} {texts} return 1; }})()")
+        assert await violations(browser.window) == []
