@@ -10,6 +10,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
@@ -25,7 +26,7 @@ from winnow.engine.pipeline import transform
 from winnow.engine.script_shell import SCRIPT_SHELL
 from winnow.evaluation.progress import watched
 from winnow.jobs.job_types import PipelineError
-from winnow.page_rendering import drawn
+from winnow.page_rendering import alternate, drawn
 from winnow.site_knowledge import site_knowledge
 from winnow.sources import read
 
@@ -146,12 +147,21 @@ def extracted(source: str, page: Page, recipe: Recipe, settings: Settings) -> Re
         rendered = transform(page, taught(recipe, page, settings))
     except PipelineError as error:
         if page.url and _needs_scripts(error) and recipe.render is RenderMode.WHEN_EMPTY:
-            return extracted(source, page, replace(recipe, render=RenderMode.ALWAYS), settings)
+            return _by_its_scripts(source, page, recipe, settings)
         wrong_use = error.failure.reason in ("unknown-extractor", "bad-parameter")
         raise (UsageError if wrong_use else CommandError)(str(error)) from error
     if not rendered.words_kept:
         raise no_article(source)
     return replace(rendered, body=rendered.body.replace(BAR_MARK, b"", 1))
+
+
+def _by_its_scripts(source: str, page: Page, recipe: Recipe, settings: Settings) -> Rendered:
+    """By another form of the page if that has its text, else as a browser draws it."""
+    with suppress(CommandError):
+        other = alternate(page, settings)
+        if other is not None:
+            return extracted(source, other, replace(recipe, render=RenderMode.NO), settings)
+    return extracted(source, page, replace(recipe, render=RenderMode.ALWAYS), settings)
 
 
 def taught(recipe: Recipe, page: Page, settings: Settings) -> Recipe:

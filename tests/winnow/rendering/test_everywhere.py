@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from functools import partial
@@ -124,3 +126,22 @@ async def test_a_small_page_has_a_button_and_is_drawn_once(whole: tuple[Running,
     assert (await ask(proxy.port, foreign.encode() + form)).status == 403
     stale = form.replace(token[1], b"x" * len(token[1]))
     assert (await ask(proxy.port, head.encode() + stale)).status == 403
+
+
+async def test_the_command_line_takes_another_form_of_the_page(
+    whole: tuple[Running, Origin], capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    origin = whole[1]
+    origin.replies["/page"] = html(b"<link rel=amphtml href=/amp>" + SHELL)
+    origin.replies["/amp"] = html(f"<h1>The flood</h1>{f'<p>{SENTENCE}</p>' * 9}".encode())
+    command = ["extract", origin.url("/page"), "--render=when-empty"]
+    assert await asyncio.to_thread(main, command) == 0
+    assert capsysbinary.readouterr().out.decode().count(SENTENCE) == 9
+    assert drawings(origin) == 0
+
+
+def test_nothing_of_it_is_loaded_until_a_page_is_drawn() -> None:
+    names = "[name for name in sys.modules if name.startswith('winnow.chromium')]"
+    code = f"import sys, winnow.compose.running; print({names})"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
