@@ -136,3 +136,31 @@ def test_a_reader_that_goes_away_is_no_traceback() -> None:
 def test_a_flag_goes_on_working_under_its_old_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert exits("serve", "--workers", "many") == 2
     assert "command line: server.processes must be a whole number" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('[access]\nusers = ["mensa:scrypt$..."]', "access.users: User mensa"),
+        ('[access]\nadmins = ["nobody"]', "access.admins: 'nobody' is no user"),
+        ('[server]\nhost = "0.0.0.0"', "lets other computers in"),
+        ('[server]\ntrusted_proxies = ["balancer"]', "server.trusted_proxies: 'balancer'"),
+        ('[server]\ntls_cert = "none.pem"\ntls_key = "none.pem"', "server.tls_cert none.pem"),
+        ('[upstream]\nproxy = "ftp://a.test"', "upstream.proxy"),
+        ('[sites]\nlevels = ["a.test=99"]', "sites"),
+        ('[interception]\nauthority = "none.pem"', "interception.authority none.pem"),
+        ('[learning]\nredis = "http://a.test"', "learning.redis is no address of a Redis"),
+    ],
+)
+def test_what_a_start_refuses_is_found_by_the_check(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    text: str,
+    sentence: str,
+) -> None:
+    """The line ``users = ["mensa:scrypt$..."]`` was valid, and the service did not start."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "winnow.toml").write_text(text)
+    assert main(["config", "check"]) == 1
+    assert sentence in capsys.readouterr().err

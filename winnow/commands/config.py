@@ -52,6 +52,7 @@ def _check(file: Path | None) -> str:
     found = SettingsSource(file).file()
     loaded = load_settings(file, {})
     settings = loaded.settings
+    import_module("winnow.compose.settings_check").check(settings)  # heavy, and for this alone
     report = f"The settings are valid ({found or 'no settings file: defaults and environment'}).\n"
     report += "".join(f"{fault}\n" for fault in exposed_secrets(loaded))
     if settings.sites.rules:  # imports the extractors only where there are rules to test

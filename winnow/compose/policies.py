@@ -48,11 +48,11 @@ def spares(interception: InterceptionPolicy) -> Callable[[str], str]:
     return lambda host: interception.spares(host) or ""
 
 
-def rules(settings: Settings, store: ChoiceStore) -> RuleFor:
-    """The rule for an origin and an owner, as of now. Raises ``ConfigError`` for a bad rule."""
+def configured_rules(settings: Settings) -> SiteRules:
+    """The rules of the settings and of their file. Raises ``ConfigError`` for a bad rule."""
     section = settings.sites
     try:
-        configured = (
+        return (
             SiteRules()
             .ruled(section.always, SiteMode.ALWAYS)
             .ruled(section.tidy, SiteMode.TIDY)
@@ -64,6 +64,11 @@ def rules(settings: Settings, store: ChoiceStore) -> RuleFor:
         )
     except SiteRuleError as error:
         raise ConfigError(f"sites: {error}") from error
+
+
+def rules(settings: Settings, store: ChoiceStore) -> RuleFor:
+    """The rule for an origin and an owner, as of now. Raises ``ConfigError`` for a bad rule."""
+    configured = configured_rules(settings)
 
     def rule(origin: Origin, owner: str) -> SiteRule:
         if not configured.rules and not store.now.owners:

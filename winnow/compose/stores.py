@@ -168,8 +168,8 @@ async def form_key(redis: Redis) -> bytes:
     return bytes(found)
 
 
-def redis_of(url: str) -> Redis:
-    """Connections to a Redis, none made yet. Raises ConfigError."""
+def redis_of(url: str, setting: str = "storage.redis") -> Redis:
+    """Connections to a Redis, none made yet. Raises ConfigError, which names the setting."""
     try:
         from redis.asyncio.retry import Retry  # noqa: PLC0415 - an extra
         from redis.backoff import NoBackoff  # noqa: PLC0415
@@ -177,10 +177,10 @@ def redis_of(url: str) -> Redis:
         from winnow.proxy.stores.redis_connection import redis_at  # noqa: PLC0415
     except ImportError as error:
         raise ConfigError(
-            "storage.redis needs the package redis: pip install 'winnow-proxy[redis]'."
+            f"{setting} needs the package redis: pip install 'winnow-proxy[redis]'."
         ) from error
     try:
         retry = Retry(NoBackoff(), 0)
         return redis_at(url, timeout=2 * PATIENCE, connect_timeout=PATIENCE, retry=retry)
     except ValueError as error:
-        raise ConfigError(f"storage.redis is no address of a Redis: {error}.") from error
+        raise ConfigError(f"{setting} is no address of a Redis: {error}.") from error
