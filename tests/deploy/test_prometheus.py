@@ -6,11 +6,15 @@ import json
 import re
 import subprocess
 from collections.abc import Callable, Iterable, Iterator
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from grafana_foundation_sdk.cog.encoder import JSONEncoder
+from grafana_foundation_sdk.cog.plugins import register_default_plugins
+from grafana_foundation_sdk.models.dashboard import Dashboard
 from prometheus_client import Metric
 from prometheus_client.openmetrics.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.openmetrics.parser import text_string_to_metric_families
@@ -124,6 +128,36 @@ def test_the_queries_of_the_dashboard_are_promql(tmp_path: Path) -> None:
     assert promtool("check", "rules", file) == ""
     file.write_text(file.read_text().replace("sum by", "sum bye", 1))
     assert promtool("check", "rules", file) != ""
+
+
+def as_grafana_reads(board: Any) -> Any:
+    """What is left of a dashboard when Grafana's published types have read it (Foundation SDK)."""
+    register_default_plugins()
+    return json.loads(JSONEncoder().encode(Dashboard.from_json(board)))
+
+
+def lost(told: Any, read: Any, where: str = "") -> Iterator[str]:
+    """The places of a dashboard that were dropped or changed; what was filled in is no loss."""
+    if isinstance(told, dict) and isinstance(read, dict):
+        for name, value in told.items():
+            yield from lost(value, read.get(name), f"{where}/{name}")
+    elif isinstance(told, list) and isinstance(read, list) and len(told) == len(read):
+        for number, (one, other) in enumerate(zip(told, read, strict=True)):
+            yield from lost(one, other, f"{where}/{number}")
+    elif told != read:
+        yield where
+
+
+def test_grafanas_types_know_all_of_the_dashboard() -> None:
+    """No Grafana was to be had for a test: its published types stand in for it."""
+    assert list(lost(DASHBOARD, as_grafana_reads(DASHBOARD))) == []
+    legends = [panel["options"]["legend"] for panel in DASHBOARD["panels"]]
+    assert all(legend["showLegend"] for legend in legends)  # absent, it is false to them
+    odd = deepcopy(DASHBOARD)
+    odd["panels"][0]["options"]["legend"]["showLegnd"] = True
+    odd["panels"][1]["gridPosition"] = {}
+    found = list(lost(odd, as_grafana_reads(odd)))
+    assert found == ["/panels/0/options/legend/showLegnd", "/panels/1/gridPosition"]
 
 
 def test_the_panels_have_places_of_their_own() -> None:
