@@ -36,6 +36,8 @@ _WEB: Final = ("http://", "https://")
 _MARKUP: Final = {".html", ".htm", ".xhtml"}
 _ARCHIVES: Final = (".warc", ".warc.gz", ".arc.gz")
 _LISTS: Final = (".paths", ".paths.gz")
+_EXTRAS: Final = {"s3": ("s3",), "gs": ("gs",)}
+"""The extra that an address needs beside ``batch``, by its scheme."""
 _FIELDS: Final = 1 << 20
 """Bytes that a record may have beside its page: its fields and those of HTTP."""
 
@@ -170,7 +172,8 @@ def _file_system(address: str) -> Any:
     try:
         return import_module("fsspec.core").url_to_fs(address)[0]
     except (ImportError, ValueError) as error:
-        raise UsageError(f"{address}: {error} (pip install 'winnow-proxy[batch,s3]')") from error
+        extras = ",".join(("batch", *_EXTRAS.get(address.partition("://")[0], ())))
+        raise UsageError(f"{address}: {error} (pip install 'winnow-proxy[{extras}]')") from error
 
 
 def _of(source: str) -> Iterator[PageLocation]:

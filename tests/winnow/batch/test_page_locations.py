@@ -114,6 +114,11 @@ def test_what_is_no_archive_at_a_file_systems_address_is_wrong_use() -> None:
         list(page_locations(["s3://crawl/page.html"]))
 
 
+def test_an_address_that_needs_an_extra_names_it() -> None:
+    with pytest.raises(UsageError, match=r"gcsfs.*winnow-proxy\[batch,gs\]"):
+        list(page_locations(["gs://crawl/one.warc.gz"]))
+
+
 def test_a_list_names_addresses_and_says_which_lines_are_none(tmp_path: Path) -> None:
     path = tmp_path / "list.txt"
     path.write_text("# mine\n\nhttps://a.example/1\nftp://a.example\n http://b.example/ \n")
