@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ import yaml
 from winnow.config.server_settings import Server
 from winnow.config.setting_list import entries
 from winnow.config.source_precedence import load
+from winnow.proxy.tls.authority import FILE_NAME, ensure_authority, shared_authority
+from winnow.proxy.tls.tls_errors import AuthorityError
 
 TEXT = (Path(__file__).parents[2] / "deploy" / "kubernetes.yaml").read_text()
 RESOURCES: dict[str, Any] = {each["kind"]: each for each in yaml.safe_load_all(TEXT)}
@@ -60,6 +63,33 @@ def test_the_settings_are_valid_and_fit_the_pod(tmp_path: Path) -> None:
     processes = server.processes * 230e6 + settings.extraction.processes * 70e6
     most = (cached + processes + settings.extraction.max_memory) / 1024**3
     assert most < float(CONTAINER["resources"]["limits"]["memory"].removesuffix("Gi"))
+
+
+def test_all_pods_share_the_authority_of_a_secret(tmp_path: Path) -> None:
+    """Each had one of its own: a browser that trusts one refuses what another pod signs."""
+    file = tmp_path / "winnow.toml"
+    file.write_text(RESOURCES["ConfigMap"]["data"]["winnow.toml"])
+    authority = load(file, {}).settings.interception.authority
+    (mount,) = (each for each in CONTAINER["volumeMounts"] if each["name"] == "authority")
+    assert authority == Path(mount["mountPath"], FILE_NAME)
+    (volume,) = (each for each in POD["spec"]["volumes"] if each["name"] == "authority")
+    secret = volume["secret"]
+    assert f"create secret generic {secret['secretName']} --from-file={FILE_NAME}" in TEXT
+    mounted = tmp_path / "..data"  # as the kubelet lays it: a link to root's file, its group's too
+    mounted.write_bytes(made_authority())
+    mounted.chmod(secret["defaultMode"])
+    (tmp_path / FILE_NAME).symlink_to(mounted)
+    assert shared_authority(tmp_path / FILE_NAME).certificate
+    mounted.chmod(0o444)
+    with pytest.raises(AuthorityError, match="Others can read"):
+        shared_authority(tmp_path / FILE_NAME)
+
+
+def made_authority() -> bytes:
+    """The file that ``winnow ca show`` makes."""
+    with tempfile.TemporaryDirectory() as folder:
+        ensure_authority(Path(folder), "host")
+        return Path(folder, FILE_NAME).read_bytes()
 
 
 def test_the_variables_are_settings() -> None:

@@ -11,6 +11,7 @@ from shutil import copy
 from textwrap import dedent
 
 from tests.programs import require_program
+from winnow.compose.installation import COMPILED
 from winnow.config.server_settings import Server
 from winnow.config.settings import Settings
 from winnow.config.source_precedence import load
@@ -54,6 +55,12 @@ def test_every_make_target_and_file_that_it_names_is_there() -> None:
         assert (ROOT / "docs" / link).exists()
     assert {"compose.yaml", "deploy/winnow.service"} <= set(re.findall(r"[\w/]+\.\w+", TEXT))
     assert (ROOT / "compose.yaml").exists()
+
+
+def test_it_says_how_many_parts_are_compiled() -> None:
+    """The page said eleven when there were thirteen."""
+    counts = re.findall(r"(\w+) (?:small )?parts\b", TEXT)
+    assert [each for each in counts if each.isdigit()] == [str(len(COMPILED))] * 2
 
 
 def test_the_unit_starts_reloads_and_stops_what_the_page_says() -> None:
