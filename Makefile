@@ -125,6 +125,7 @@ test-oldest: $(TESTABLE)
 	$(BIN)/uv venv --quiet --allow-existing --python $(BIN)/python $(OLDEST)/venv
 	$(BIN)/uv pip sync --quiet --python $(OLDEST)/venv/bin/python $(OLDEST)/requirements.txt
 	$(BIN)/uv pip install --quiet --python $(OLDEST)/venv/bin/python --no-deps --no-build-isolation --editable .
+	$(BIN)/uv pip install --quiet --python $(OLDEST)/venv/bin/python pip  # a test builds a wheel by it
 	nice $(OLDEST)/venv/bin/python -m pytest -p no:cacheprovider $(TESTS)
 
 attack: $(TESTABLE)

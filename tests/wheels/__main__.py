@@ -33,6 +33,16 @@ def uv(*arguments: str | Path, **variables: str) -> None:
     run(Path(sys.executable).with_name("uv"), *arguments, **variables)
 
 
+def program_of(python: str) -> str:
+    """The interpreter itself, where a name may lead to a shim of pyenv; "" if there is none."""
+    try:
+        command = [python, "-c", "import sys; print(sys.executable)"]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+    return done.stdout.strip()
+
+
 def sdist(folder: Path) -> Path:
     """Build an sdist of this checkout."""
     uv(*BUILD, "--sdist", "--outdir", folder, ROOT)
@@ -71,10 +81,11 @@ def main(arguments: Sequence[str]) -> int:
     given = parser.parse_args(arguments)
     out: Path = given.out.absolute()
     out.mkdir(parents=True, exist_ok=True)
-    missing = [python for python in given.pythons if not shutil.which(python)]
+    programs = {python: program_of(python) for python in given.pythons}
+    missing = [python for python, found in programs.items() if not found]
     source = sdist(out)
-    for python in given.pythons:
-        if found := shutil.which(python):
+    for python, found in programs.items():
+        if found:
             wheel = portable_wheel(source, found, out)
             try_it(wheel, found)
             sys.stdout.write(f"{python}: {wheel.name} holds\n")

@@ -90,10 +90,11 @@ def test_archives_of_a_list_on_a_web_server_are_read_in_ranges(tmp_path: Path) -
         listed = "\n".join(f"{address}{path}" for path in files.bodies)
         files.bodies["/warc.paths"] = listed.encode()
         command = ["extract", "--batch", f"{address}/warc.paths", "--out", str(out)]
-        environment = {**os.environ, "SSL_CERT_FILE": str(tmp_path / "authority.pem")}
+        trusted = {"SSL_CERT_FILE": str(tmp_path / "authority.pem")}
+        patient = {"WINNOW_EXTRACTION__DEADLINE": "600 s"}
         done = subprocess.run(
             [sys.executable, "-m", "winnow", *command, "--workers", "2"],
-            env=environment,
+            env={**os.environ, **trusted, **patient},
             capture_output=True,
             text=True,
             check=False,
