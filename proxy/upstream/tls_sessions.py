@@ -40,7 +40,9 @@ class TlsSessions:
         return wrapped
 
     def _keep(self, host: str, wrapped: ssl.SSLObject) -> None:
-        """Keep a connection's session; a handshake that failed has none."""
+        """Keep a connection's session; a handshake that failed or goes on has none."""
+        if wrapped.cipher() is None:
+            return  # OpenSSL cannot copy a session before the server has chosen a cipher
         session = wrapped.session
         if session is not None and session.has_ticket:
             self._sessions[host] = session

@@ -12,8 +12,9 @@ import trustme
 
 from tests.proxy.names import NamedOrigins
 from winnow.proxy.http.request_target import Origin
+from winnow.proxy.upstream import tls_sessions
 from winnow.proxy.upstream.connector import Connector, default_tls
-from winnow.proxy.upstream.tls_sessions import TICKET_SECONDS
+from winnow.proxy.upstream.tls_sessions import TICKET_SECONDS, TlsSessions
 
 HERE = Origin("https", "site.test", 443)
 
@@ -66,3 +67,18 @@ async def test_the_second_connection_resumes_the_first_ones_session(
         await visit(by)
         await visit(connector(port, authority))  # after a reload: whom to trust may have changed
     assert resumed == [False, True, False]
+
+
+async def test_a_handshake_that_goes_on_has_no_session_to_keep(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An origin that stalls or ends within it: "Exception in callback" was in the log."""
+    monkeypatch.setattr(tls_sessions, "TICKET_SECONDS", 0)
+    context, raised = ssl.create_default_context(), list[object]()
+    asyncio.get_running_loop().set_exception_handler(lambda _, what: raised.append(what))
+    TlsSessions(context)
+    begun = context.wrap_bio(ssl.MemoryBIO(), ssl.MemoryBIO(), server_hostname="site.test")
+    with pytest.raises(ssl.SSLWantReadError):
+        begun.do_handshake()
+    await asyncio.sleep(0.01)
+    assert raised == []
