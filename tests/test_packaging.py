@@ -47,4 +47,7 @@ def test_a_wheel_is_not_built_without_a_compiler(
 def test_the_image_is_built_of_a_named_base() -> None:
     dockerfile = (ROOT / "Dockerfile").read_text()
     assert re.search(r"^ARG BASE=python:3\.11-slim-bookworm$", dockerfile, re.MULTILINE)
-    assert re.findall(r"^FROM (\S+)", dockerfile, re.MULTILINE) == ["${BASE}", "${BASE}"]
+    bases = re.findall(r"^FROM (\S+)(?: AS (\w+))?", dockerfile, re.MULTILINE)
+    stages = {"${BASE}", *(name for _, name in bases if name)}
+    assert bases[0][0] == "${BASE}"
+    assert {base for base, _ in bases} <= stages
