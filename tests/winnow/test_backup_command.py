@@ -23,6 +23,7 @@ from winnow.proxy.stores.choices import Choice, SiteChoiceMode
 from winnow.proxy.stores.files import data_folder_used
 from winnow.proxy.stores.library import LibraryEntry
 from winnow.proxy.stores.notices import Notices
+from winnow.proxy.stores.saved_page import SavedPage
 
 CHOICE = Choice(SiteChoiceMode.NEVER)
 
@@ -50,6 +51,7 @@ def used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             await proxy.state.choices.choose("ann", "a.example", CHOICE)
             entry = LibraryEntry("http://a.example/", "A", "ann")
             await proxy.state.library.change(lambda library: library.with_bookmark(entry))
+            await proxy.state.saved.save("ann", SavedPage("http://a.example/", "A", "<p>A.", "A."))
             await proxy.state.ca.authority()
             assert await asyncio.to_thread(main, ["backup", "b.tar.gz"]) == 0
 
@@ -71,7 +73,10 @@ def contents(folder: Path) -> dict[str, object]:
 
 def test_what_was_saved_comes_back(used: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["backup", "b.tar.gz"]) == 0
-    assert "ca/authority.pem, shelf.json, choices.sqlite3, sites." in capsys.readouterr().out
+    assert (
+        "ca/authority.pem, shelf.json, saved.sqlite3, choices.sqlite3, sites."
+        in capsys.readouterr().out
+    )
     assert Path("b.tar.gz").stat().st_mode & 0o077 == 0
     before = contents(used)
     assert b"a.example" in before["shelf.json"]  # type: ignore[operator]  # its bytes
