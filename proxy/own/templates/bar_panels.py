@@ -36,7 +36,8 @@ def save_panel(page: str, links: ChoiceLinks) -> str:
 def menu_panel(page: str, links: ChoiceLinks, level: int, *, annotates: bool) -> str:
     """What is done once in a while; the slider stands at ``level``.
 
-    ``annotates``: pages can be annotated here.
+    ``annotates``: pages can be annotated here. Small parts stand behind a page that changes
+    nothing: they are noted in the history, which no script of a site may do by a link of ours.
     """
     annotate = ((links.own("/-/annotate", page), _("Annotate")),) if annotates else ()
     items = (
@@ -44,7 +45,7 @@ def menu_panel(page: str, links: ChoiceLinks, level: int, *, annotates: bool) ->
         (links.confirm(ChoiceRequest(ChoiceAction.NEVER, page)), _("Never for this site")),
         (links.options(page) + "#method", _("Choose a method")),
         (links.own("/-/compare", page), _("Compare methods")),
-        (links.small(page), _("Small parts")),
+        (links.options(page) + "#show", _("Small parts")),
         (links.own("/-/feed", page), _("Feed with whole articles")),
         *annotate,
         (links.options(page), _("All options")),

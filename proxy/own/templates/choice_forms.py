@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 from winnow.document.values import Purpose
-from winnow.jobs.small_gateway import OWN_NAME, SMALL_PATH
+from winnow.jobs.small_gateway import OWN_NAME
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.preferences import RequestMode, is_extractor
@@ -147,10 +147,6 @@ class ChoiceLinks:
     def own(self, path: str, page: str, **fields: str) -> str:
         """The address of an own page about ``page``."""
         return f"{self.base}{path}?{urlencode({'url': page, **fields})}"
-
-    def small(self, page: str) -> str:
-        """The address of ``page`` in small parts."""
-        return f"{self.base}{SMALL_PATH}{quote(page, safe=SAFE)}"
 
     def looks_target(self) -> str:
         """The address that stores the appearance."""

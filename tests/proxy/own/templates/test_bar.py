@@ -150,8 +150,9 @@ def test_what_else_can_be_done_with_the_page_is_one_link_away(
     assert dict(parse_qsl(parts.query)) == {"url": "http://example.com/a?b=1&c=2", **more}
 
 
-def test_pages_in_small_parts_have_an_address_of_their_own() -> None:
-    assert links(bar())["Small parts"] == f"{BASE}/-/small/http://example.com/a?b=1&c=2"
+def test_no_link_notes_a_page_in_the_history() -> None:
+    assert urlsplit(links(bar())["Small parts"]).path == "/-/options"
+    assert b"/-/small/" not in bar()
     assert "Annotate" not in links(bar())
 
 
