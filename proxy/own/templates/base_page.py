@@ -26,7 +26,8 @@ h1 { font-size: 1.7rem; line-height: 1.25; margin: .5rem 0 1rem; }
 h2 { font-size: 1.25rem; margin: 2rem 0 .5rem; }
 a { color: var(--accent); }
 code, pre, kbd { font-family: ui-monospace, monospace; font-size: .92em; overflow-wrap: anywhere; }
-code, pre, kbd, [inputmode=url] { direction: ltr; unicode-bidi: isolate; }
+code, pre, kbd { direction: ltr; unicode-bidi: isolate; }
+[inputmode=url] { unicode-bidi: plaintext; text-align: start; }
 pre { padding: .7rem; background: var(--soft); white-space: pre-wrap; }
 li { margin: .25rem 0; }
 table { border-collapse: collapse; width: 100%; }
