@@ -32,6 +32,7 @@ from winnow.proxy.observability.metrics import History, LiveGauge, Metrics
 from winnow.proxy.own.handlers.activity import ActivityPage
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, shown
 from winnow.proxy.own.templates.status_page import status_page
+from winnow.proxy.own.translation import N_, number
 from winnow.proxy.stores.notices import Notices
 from winnow.proxy.upstream.origin_client import OriginClient
 
@@ -39,7 +40,7 @@ SUBJECT: Final = "figures"
 NOTICES: Final = "notices"
 ACTIVITY: Final = "activity"
 _SERVER_PROCESSES: Final = {
-    "processes": ("winnow_server_processes", "Server processes.", "gauge", ""),
+    "processes": ("winnow_server_processes", N_("Server processes."), "gauge", ""),
     "restarts": (
         "winnow_server_process_restarts",
         "Restarts of server processes.",
@@ -102,7 +103,7 @@ class Observability:
         values = gauges_in(figures)
         named = [(f"winnow_{gauge.name}", gauge.meaning) for gauge in self._gauges]
         named = [(name, meaning) for name, meaning, *_ in _SERVER_PROCESSES.values()] + named
-        now = [(text.rstrip("."), f"{values[name]:,.0f}") for name, text in named if name in values]
+        now = [(text, number(round(values[name]))) for name, text in named if name in values]
         return shown(status_page(minutes_in(figures), now, await self._notices()))
 
     async def _notices(self) -> list[str]:
@@ -151,20 +152,22 @@ class WorkerActivity(Protocol):
 def gauges(now: Callable[[], WorkerActivity]) -> tuple[LiveGauge, ...]:
     """Gauges of the parts in use when they are read."""
     return (
-        LiveGauge("pool_workers", "Extraction processes.", lambda: len(now().pool.pids)),
-        LiveGauge("pool_waiting", "Pages waiting for a process.", lambda: now().pool.waiting),
+        LiveGauge("pool_workers", N_("Extraction processes."), lambda: len(now().pool.pids)),
+        LiveGauge("pool_waiting", N_("Pages waiting for a process."), lambda: now().pool.waiting),
         LiveGauge(
             "upstream_idle_connections",
-            "Idle connections to origins.",
+            N_("Idle connections to origins."),
             lambda: len(now().client.idle),
         ),
         LiveGauge(
             "cache_memory_bytes",
-            "Cached responses in memory, in bytes.",
+            N_("Cached responses in memory, in bytes."),
             lambda: now().replies.size,
         ),
         LiveGauge(
-            "renderings_bytes", "Cached extracted pages, in bytes.", lambda: _size(now().renderings)
+            "renderings_bytes",
+            N_("Cached extracted pages, in bytes."),
+            lambda: _size(now().renderings),
         ),
     )
 

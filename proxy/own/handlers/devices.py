@@ -19,6 +19,7 @@ from anyascii import anyascii
 from winnow.document.values import Page
 from winnow.jobs.small_gateway import size_text
 from winnow.proxy.http.headers import Headers, number, parameter
+from winnow.proxy.own.translation import _
 from winnow.proxy.stores.library import Library
 from winnow.proxy.upstream.fetcher import FetchedResponse
 
@@ -155,7 +156,8 @@ def room(options: SmallOptions) -> int:
 
 def saved(library: Library) -> str:
     """The bytes saved by small pages so far, in words."""
-    return f"{size_text(max(library.fetched - library.sent, 0))} saved so far."
+    size = size_text(max(library.fetched - library.sent, 0))
+    return _("{size} saved so far.").format(size=size)
 
 
 def asks_for_secret(form: bytes) -> bool:

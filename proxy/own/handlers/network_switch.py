@@ -31,6 +31,7 @@ from winnow.proxy.own.templates.network_form import (
     password_page,
 )
 from winnow.proxy.own.templates.pac_file import ListeningAddress
+from winnow.proxy.own.translation import says
 
 _PURPOSE: Final = "network {change}"
 _CHANGES: Final = ("on", "off")
@@ -76,7 +77,7 @@ class NetworkSwitch:
         fields = await posted(request, self.tokens, _PURPOSE)
         state = self.state(request)
         if state is None or (state.fixed and fields["change"] == "on"):
-            raise ClientFaultError("This cannot be changed here.", 409, "fixed-settings")
+            raise ClientFaultError(says("This cannot be changed here."), 409, "fixed-settings")
         if fields["change"] != "on":
             await self.close(request)
             return see_other("/-/setup#network")
@@ -102,7 +103,7 @@ class NetworkSwitch:
     async def _change(self, request: OwnRequest, own: list[str], host: str | None) -> None:
         """Raises ClientFaultError if the settings cannot be changed, StoreError if not saved."""
         if self.editor is None:
-            raise ClientFaultError("This cannot be changed here.", 409, "fixed-settings")
+            raise ClientFaultError(says("This cannot be changed here."), 409, "fixed-settings")
         try:
             users = (await self.editor.secrets())["access.users"]
             others = [line for line in users if line.partition(":")[0] != USER]

@@ -22,6 +22,7 @@ from winnow.proxy.own.templates.saved_feeds import (
     rss,
     search_description,
 )
+from winnow.proxy.own.translation import says
 from winnow.proxy.stores.saved_page import PageQuery
 from winnow.proxy.stores.saved_page_store import SavedPageStore
 
@@ -50,7 +51,7 @@ class OpdsCatalogue:
                 found = await self.store.find(owner, replace(query, limit=query.limit + 1))
                 shown, more = found[: query.limit], len(found) > query.limit
                 return OwnResponse(acquisition(frame, shown, query, more=more), ACQUISITION)
-        raise ClientFaultError("The catalogue has no such page.", 404, "not-found")
+        raise ClientFaultError(says("The catalogue has no such page."), 404, "not-found")
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from winnow.proxy.own.router import OwnRequest, OwnResponse, only, shown
 from winnow.proxy.own.saved_export import json_of, markdown_file, zipped
 from winnow.proxy.own.saved_import import ImportedPage, imported
 from winnow.proxy.own.templates.saved_file_pages import export_page, import_page, imported_page
+from winnow.proxy.own.translation import says
 from winnow.proxy.stores.saved_page import PageQuery, SavedEntry, SavedPage
 from winnow.proxy.stores.saved_page_store import Images, SavedPageStore
 
@@ -62,7 +63,9 @@ class SavedExport:
             return shown(export_page(await self.store.tags(request.head.owner), tag))
         makers = {"json": self._json, "markdown": self._markdown, "epub": self._book}
         if kind not in makers:
-            raise ClientFaultError("The formats are json, markdown and epub.", 400, "bad-format")
+            raise ClientFaultError(
+                says("The formats are json, markdown and epub."), 400, "bad-format"
+            )
         most = MOST_CHAPTERS if kind == "epub" else -1
         entries = await self.store.find(request.head.owner, PageQuery(tag=tag, limit=most))
         return await makers[kind](request, entries, tag)
@@ -94,7 +97,7 @@ class SavedExport:
     ) -> OwnResponse:
         read = [entry for entry in entries if entry.is_fetched]
         if not read:
-            raise ClientFaultError("No saved page with its text is there.", 404, "not-found")
+            raise ClientFaultError(says("No saved page with its text is there."), 404, "not-found")
         pages = await self._pages(request.head.owner, read, images=True)
         images: Images = {url: image for _, some in pages for url, image in some.items()}
         chapters = [record_of(page) for page, _ in pages]
@@ -116,7 +119,7 @@ class SavedExport:
                 len(page.content) + len(page.text) + sum(len(body) for body, _ in held.values())
             )
             if space < 0:
-                message = "This is too much for one file. Export by tags, or without images."
+                message = says("This is too much for one file. Export by tags, or without images.")
                 raise ClientFaultError(message, 413, "too-large")
             found.append((page, held))
         return found

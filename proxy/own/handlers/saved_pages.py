@@ -18,6 +18,7 @@ from winnow.proxy.own.templates.listen_page import listen_page
 from winnow.proxy.own.templates.navigation import SAVED_PAGES
 from winnow.proxy.own.templates.saved_article import SavedArticleForms, article_page
 from winnow.proxy.own.templates.saved_page_list import list_page
+from winnow.proxy.own.translation import says
 from winnow.proxy.stores.saved_page import LONGEST_NOTE, Note, PageQuery, SavedPage
 from winnow.proxy.stores.saved_page_store import Images, SavedPageStore
 
@@ -86,7 +87,7 @@ class SavedPages:
     async def _changed(self, request: OwnRequest, number: int) -> OwnResponse:
         fields = await posted(request, self.tokens, PURPOSE)
         if fields.get("number") != str(number):
-            raise ClientFaultError("This form is of another page.", 400, "bad-form")
+            raise ClientFaultError(says("This form is of another page."), 400, "bad-form")
         owner, here = request.head.owner, f"{SAVED_PAGES}/{number}"
         match fields.get("do"):
             case "tags":
@@ -102,7 +103,7 @@ class SavedPages:
                 await self.store.remove(owner, number)
                 here = SAVED_PAGES
             case _:
-                raise ClientFaultError("There is no such change.", 400, "bad-form")
+                raise ClientFaultError(says("There is no such change."), 400, "bad-form")
         return see_other(here)
 
     async def _found(self, owner: str, number: int) -> SavedPage:
@@ -132,7 +133,7 @@ def _note(fields: Mapping[str, str]) -> Note:
     """Raises ClientFaultError for an empty note."""
     quote, remark = _texts(fields, "quote", "remark")
     if not quote and not remark:
-        raise ClientFaultError("Enter words to highlight, or a note.", 400, "bad-form")
+        raise ClientFaultError(says("Enter words to highlight, or a note."), 400, "bad-form")
     return Note(quote, remark, now())
 
 
@@ -143,4 +144,4 @@ def _texts(fields: Mapping[str, str], *names: str) -> list[str]:
 
 
 def _missing() -> ClientFaultError:
-    return ClientFaultError("There is no such saved page.", 404, "not-found")
+    return ClientFaultError(says("There is no such saved page."), 404, "not-found")

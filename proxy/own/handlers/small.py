@@ -94,7 +94,9 @@ class SmallGateway:
             return await self._answer(visit)
         except ProxyError as error:
             url = address_in(visit.rest)
-            page = small_pages.note_page("Something went wrong", str(error), visit.frame, url)
+            page = small_pages.note_page(
+                _("Something went wrong"), error.sentence, visit.frame, url
+            )
             return await self._page(visit, page, error.status)
 
     def _visit(self, request: OwnRequest) -> SmallRequest:
@@ -157,7 +159,7 @@ class SmallGateway:
 
     def _mark_form(self, visit: SmallRequest, entry: LibraryEntry, do: str) -> Markup:
         fields = {"url": entry.url, "title": entry.title, "do": do}
-        text = "Remove" if do == "remove" else "Bookmark this page"
+        text = _("Remove") if do == "remove" else _("Bookmark this page")
         token = form_token(self.tokens, visit.owner, BOOKMARK_PURPOSE, fields)
         return small_pages.button(f"{visit.prefix}bookmark", {**fields, "token": token}, text)
 
@@ -178,8 +180,9 @@ class SmallGateway:
             return await self._article(visit, fetched, as_html(fetched))
         if kind in ("text/html", "application/xhtml+xml", ""):
             return await self._article(visit, fetched, fetched.page)
-        text = f"This is a file of the kind {kind}, {size_text(len(fetched.body))} large."
-        page = small_pages.note_page("A file", text, visit.frame, fetched.url)
+        about = _("This is a file of the kind {kind}, {size} large.")
+        text = about.format(kind=kind, size=size_text(len(fetched.body)))
+        page = small_pages.note_page(_("A file"), text, visit.frame, fetched.url)
         return await self._page(visit, page)
 
     async def _fetched(self, visit: SmallRequest, url: str, permit: Permit) -> FetchedResponse:
@@ -215,8 +218,10 @@ class SmallGateway:
         entry = LibraryEntry(fetched.url, part.title[:200], visit.owner)
         await self._note(entry, fetched, part)
         summary = (
-            f"{size_text(len(part.markup.encode()))} instead of {size_text(fetched.raw)}; "
-            f"{saved(self.library.now)}"
+            _("{sent} instead of {received}.").format(
+                sent=size_text(len(part.markup.encode())), received=size_text(fetched.raw)
+            )
+            + f" {saved(self.library.now)}"
         )
         mark = self._mark_form(visit, entry, "add")
         shown = small_pages.article_page(fetched.url, part, visit.frame, summary, mark)

@@ -10,9 +10,10 @@ from urllib.parse import urlencode
 from markupsafe import Markup
 
 from winnow.jobs.results import Markable, Marked, ShownBlock
+from winnow.proxy.own.templates.base_page import NO_SCRIPT, HtmlPage, styled_page
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
-from winnow.proxy.own.templates.base_page import HtmlPage, styled_page
 from winnow.proxy.own.templates.elements import hidden, select
+from winnow.proxy.own.translation import Language, speaking
 
 STYLE = FRAME_STYLE + Markup("""
 html { scroll-padding-bottom: 9rem; }
@@ -62,6 +63,12 @@ class AnnotationForm:
     again: bool
 
 
+def _page(title: str, main: Markup, *, script: Markup = NO_SCRIPT) -> HtmlPage:
+    """These pages are English alone: a tool for those who make test packages."""
+    with speaking(Language.ENGLISH):
+        return styled_page(title, main, STYLE, script=script)
+
+
 def ask_page() -> HtmlPage:
     """A form for the address and the annotator's name."""
     main = Markup(
@@ -73,7 +80,7 @@ def ask_page() -> HtmlPage:
         '<input name="annotator" pattern="[a-z0-9\\-]{1,40}" value="annotator"></label></p>\n'
         '<p><button class="first">Show blocks</button></p></form>'
     )
-    return styled_page("Annotate a page", main, STYLE)
+    return _page("Annotate a page", main)
 
 
 def annotate_page(form: AnnotationForm, found: Markable) -> HtmlPage:
@@ -92,7 +99,7 @@ def annotate_page(form: AnnotationForm, found: Markable) -> HtmlPage:
         more=_more(found.more),
         save=_save(form),
     )
-    return styled_page(f"Annotate {found.title or form.url}", main, STYLE, script=SCRIPT)
+    return _page(f"Annotate {found.title or form.url}", main, script=SCRIPT)
 
 
 def saved_page(url: str, annotator: str, found: Marked, place: str) -> HtmlPage:
@@ -108,7 +115,7 @@ def saved_page(url: str, annotator: str, found: Marked, place: str) -> HtmlPage:
         '<p><a href="/-/annotate?{query}">Edit annotation</a> · '
         '<a href="/-/annotate">Another page</a></p>\n<h2>Gold text</h2>\n<pre>{gold}</pre>'
     ).format(summary=summary, place=place, query=query, gold=found.gold or "(empty)")
-    return styled_page("Annotation saved", main, STYLE)
+    return _page("Annotation saved", main)
 
 
 def _head(form: AnnotationForm, found: Markable) -> Markup:

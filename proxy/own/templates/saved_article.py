@@ -13,10 +13,11 @@ from winnow.proxy.own.templates.base_page import HtmlPage, styled_page
 from winnow.proxy.own.templates.elements import hidden
 from winnow.proxy.own.templates.navigation import SAVED_PAGES
 from winnow.proxy.own.templates.saved_markup import highlighted, with_images
-from winnow.proxy.own.templates.saved_page_list import SAVE, STYLE, place
+from winnow.proxy.own.templates.saved_page_list import SAVE, STYLE, place, saved_day
+from winnow.proxy.own.translation import N_, _
 from winnow.proxy.stores.saved_page import Note, PageQuery, SavedPage
 
-_LATER: Final = (
+_LATER: Final = N_(
     "Only the address of this page is saved. Its text is fetched when you ask for it, or shown "
     "where an import brought it."
 )
@@ -52,10 +53,10 @@ def article_page(page: SavedPage, images: Sequence[str], forms: SavedArticleForm
     body = Markup("\n").join(
         (
             _about(page, forms),
-            shown if page.content else Markup("<p>{}</p>").format(_LATER),
+            shown if page.content else Markup("<p>{}</p>").format(_(_LATER)),
             _notes(page.notes, forms),
             _tags(page.tags, forms),
-            forms.form("delete", Markup(""), "Delete this page", {}),
+            forms.form("delete", Markup(""), _("Delete this page"), {}),
         )
     )
     return styled_page(page.title or page.url, body, STYLE)
@@ -66,11 +67,12 @@ def _attribute(name: str, value: str) -> Markup:
 
 
 def _about(page: SavedPage, forms: SavedArticleForms) -> Markup:
-    facts = (page.byline, page.site, page.published[:10], f"saved {page.saved[:10]}")
+    saved = _("saved {day}").format(day=saved_day(page.saved))
+    facts = (page.byline, page.site, saved_day(page.published), saved)
     again = f"{SAVE}?{urlencode({'url': page.url})}"
     links = {
-        "Original page": page.url,
-        "Fetch again" if page.content else "Fetch the text": again,
+        _("Original page"): page.url,
+        _("Fetch again") if page.content else _("Fetch the text"): again,
     }
     if page.content:
         links["EPUB"] = f"{forms.path}/book.epub"
@@ -94,21 +96,21 @@ def _notes(notes: Sequence[Note], forms: SavedArticleForms) -> Markup:
             forms.form(
                 "remove note",
                 Markup(""),
-                f"Delete note {number}",
+                _("Delete note {number}").format(number=number),
                 {"quote": note.quote, "remark": note.remark, "made": note.made},
             ),
         )
         for number, note in enumerate(notes, 1)
     )
     fields = Markup(
-        '<p><label for="quote">Words to highlight, copied from the text</label>'
+        '<p><label for="quote">{}</label>'
         '<textarea id="quote" name="quote" rows="2"></textarea></p>'
-        '<p><label for="remark">Note</label>'
+        '<p><label for="remark">{}</label>'
         '<textarea id="remark" name="remark" rows="2"></textarea></p>'
-    )
+    ).format(_("Words to highlight, copied from the text"), _("Note"))
     listed = Markup("<ol>\n{}\n</ol>\n").format(shown) if notes else Markup("")
-    return Markup('<h2 id="notes">Highlights and notes</h2>\n{}<div>{}</div>').format(
-        listed, forms.form("note", fields, "Add", {})
+    return Markup('<h2 id="notes">{}</h2>\n{}<div>{}</div>').format(
+        _("Highlights and notes"), listed, forms.form("note", fields, _("Add"), {})
     )
 
 
@@ -118,9 +120,8 @@ def _tags(tags: Sequence[str], forms: SavedArticleForms) -> Markup:
         for name in tags
     )
     field = Markup(
-        '<p><label for="tags">Tags, separated by commas</label><br>'
-        '<input id="tags" name="tags" size="40" value="{}"></p>'
-    ).format(", ".join(tags))
-    return Markup('<h2>Tags</h2>\n<p class="tags">{}</p>\n<div>{}</div>').format(
-        links, forms.form("tags", field, "Save tags", {})
+        '<p><label for="tags">{}</label><br><input id="tags" name="tags" size="40" value="{}"></p>'
+    ).format(_("Tags, separated by commas"), ", ".join(tags))
+    return Markup('<h2>{}</h2>\n<p class="tags">{}</p>\n<div>{}</div>').format(
+        _("Tags"), links, forms.form("tags", field, _("Save tags"), {})
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Final
 from urllib.parse import urlencode, urlsplit
 
@@ -14,21 +15,26 @@ from winnow.proxy.own.templates.elements import hidden
 from winnow.proxy.own.templates.navigation import SAVED, SAVED_PAGES
 from winnow.proxy.own.templates.saved_feeds import OPDS, RSS
 from winnow.proxy.own.templates.saved_file_pages import EXPORT, IMPORT, OPML
-from winnow.proxy.own.translation import ngettext
+from winnow.proxy.own.translation import N_, _, day, ngettext
 from winnow.proxy.stores.saved_page import PageQuery, SavedEntry
 
 SAVE: Final = "/-/save"
+_AGAIN: Final = N_(
+    "This page is saved already. Its text and images will be fetched again; tags and notes stay."
+)
+_STORED: Final = N_("The article and its images are stored on the computer that runs Winnow.")
 STYLE: Final = FRAME_STYLE + Markup(
     """
 .entries { list-style: none; padding: 0; }
 .entries li { margin: 1rem 0; }
 .entries p { margin: .1rem 0; }
-.tags a { margin-right: .7rem; }
+.tags a { margin-inline-end: .7rem; }
 article img, article svg { max-width: 100%; height: auto; }
 article { border-block: 1px solid var(--line); padding: .5rem 0; margin: 1rem 0; }
 mark { background: #ffe28a; color: #000; }
 textarea { width: 100%; box-sizing: border-box; font: inherit; }
-blockquote { margin: .3rem 0; padding-left: .8rem; border-left: .2rem solid var(--line); }
+blockquote { margin: .3rem 0; padding-inline-start: .8rem;
+  border-inline-start: .2rem solid var(--line); }
 """
 )
 
@@ -44,7 +50,8 @@ def list_page(
     entries: Sequence[SavedEntry], tags: Mapping[str, int], query: PageQuery, *, more: bool
 ) -> HtmlPage:
     """``more``: whether entries follow behind these."""
-    title = f"Saved pages: {query.tag}" if query.tag else "Saved pages"
+    tagged = _("Saved pages: {tag}").format(tag=query.tag)
+    title = tagged if query.tag else _("Saved pages")
     parts = (_search(query), _tags(tags, query), _entries(entries, query), _pages(query, more=more))
     body = Markup("\n").join((*parts, _ways(query)))
     return styled_page(title, body, STYLE)
@@ -56,30 +63,28 @@ def save_form(url: str, token: str, tags: Mapping[str, int], *, is_saved: bool) 
     body = Markup(
         '<p><a href="{0}" rel="noreferrer">{0}</a></p>\n<p>{1}</p>\n'
         '<form method="post" action="{2}?{3}">{4}'
-        '<p><label for="tags">Tags, separated by commas</label><br>'
+        '<p><label for="tags">{7}</label><br>'
         '<input id="tags" name="tags" size="40" list="names"><datalist id="names">{5}</datalist>'
         '</p><p><button class="first">{6}</button></p></form>'
     ).format(
         url,
-        "This page is saved already. Its text and images will be fetched again; tags and notes "
-        "stay."
-        if is_saved
-        else "The article and its images are stored on the computer that runs Winnow.",
+        _(_AGAIN) if is_saved else _(_STORED),
         SAVE,
         urlencode({"url": url}),
         hidden({"url": url, "token": token}),
         names,
-        "Fetch again" if is_saved else "Save",
+        _("Fetch again") if is_saved else _("Save"),
+        _("Tags, separated by commas"),
     )
-    return styled_page("Save a page", body, STYLE)
+    return styled_page(_("Save a page"), body, STYLE)
 
 
 def _search(query: PageQuery) -> Markup:
     kept = hidden({"tag": query.tag}) if query.tag else Markup("")
     return Markup(
-        '<form method="get" action="{}" role="search"><label for="q">Search</label> '
-        '<input id="q" name="q" type="search" value="{}" size="30">{}<button>Search</button></form>'
-    ).format(SAVED_PAGES, query.words, kept)
+        '<form method="get" action="{}" role="search"><label for="q">{}</label> '
+        '<input id="q" name="q" type="search" value="{}" size="30">{}<button>{}</button></form>'
+    ).format(SAVED_PAGES, _("Search"), query.words, kept, _("Search"))
 
 
 def _tags(tags: Mapping[str, int], query: PageQuery) -> Markup:
@@ -94,16 +99,16 @@ def _tags(tags: Mapping[str, int], query: PageQuery) -> Markup:
         )
         for name, count in tags.items()
     )
-    every = Markup('<a href="{}">All</a>\n').format(SAVED_PAGES)
-    return Markup('<nav class="tags" aria-label="Tags">{}{}</nav>').format(every, links)
+    every = Markup('<a href="{}">{}</a>\n').format(SAVED_PAGES, _("All"))
+    return Markup('<nav class="tags" aria-label="{}">{}{}</nav>').format(_("Tags"), every, links)
 
 
 def _entries(entries: Sequence[SavedEntry], query: PageQuery) -> Markup:
     if not entries:
         nothing = (
-            "No saved page has these words."
+            _("No saved page has these words.")
             if query.words
-            else "Nothing is saved yet. Save a page from the bar, or enter its address:"
+            else _("Nothing is saved yet. Save a page from the bar, or enter its address:")
         )
         form = Markup("") if query.words else save_box()
         return Markup("<p>{}</p>\n{}").format(nothing, form)
@@ -113,11 +118,11 @@ def _entries(entries: Sequence[SavedEntry], query: PageQuery) -> Markup:
 
 def _entry(entry: SavedEntry) -> Markup:
     page = entry.page
-    facts = [page.site or urlsplit(page.url).netloc, page.saved[:10]]
+    facts = [page.site or urlsplit(page.url).netloc, saved_day(page.saved)]
     if page.notes:
         facts.append(ngettext("{number} note", "{number} notes", len(page.notes)))
     if not entry.is_fetched:
-        facts.append("address only")
+        facts.append(_("address only"))
     tags = Markup(", ").join(
         Markup('<a href="{}">{}</a>').format(place(SAVED_PAGES, PageQuery(tag=name)), name)
         for name in page.tags
@@ -132,45 +137,55 @@ def _entry(entry: SavedEntry) -> Markup:
     )
 
 
+def saved_day(text: str) -> str:
+    """The day of a date as it is stored; what is none stays."""
+    try:
+        return day(datetime.fromisoformat(text[:10]))
+    except ValueError:
+        return text[:10]
+
+
 def _pages(query: PageQuery, *, more: bool) -> Markup:
     number = query.offset // query.limit + 1
     links = []
     if number > 1:
-        links.append(("Previous page", number - 1))
+        links.append((_("Previous page"), number - 1))
     if more:
-        links.append(("Next page", number + 1))
+        links.append((_("Next page"), number + 1))
     if not links:
         return Markup("")
-    return Markup('<nav aria-label="Pages">{}</nav>').format(
+    return Markup('<nav aria-label="{}">{}</nav>').format(
+        _("Pages"),
         Markup(" · ").join(
             Markup('<a href="{}">{}</a>').format(place(SAVED_PAGES, query, page=str(to)), text)
             for text, to in links
-        )
+        ),
     )
 
 
 def save_box() -> Markup:
     """A form for an address."""
     return Markup(
-        '<form method="get" action="{}"><label for="url">Address</label> '
+        '<form method="get" action="{}"><label for="url">{}</label> '
         '<input id="url" name="url" inputmode="url" autocomplete="url" size="40" required>'
-        "<button>Save a page</button></form>"
-    ).format(SAVE)
+        "<button>{}</button></form>"
+    ).format(SAVE, _("Address"), _("Save a page"))
 
 
 def _ways(query: PageQuery) -> Markup:
     """Links to what else can be done with the list."""
     links = {
-        "Save a page": SAVE,
-        "Import": IMPORT,
-        "Export": place(EXPORT, PageQuery(tag=query.tag)),
-        "RSS feed": place(RSS, PageQuery(tag=query.tag)),
-        "Catalogue for e-readers (OPDS)": OPDS,
-        "Lists of feeds (OPML)": OPML,
-        "Bookmarks and history": SAVED,
+        _("Save a page"): SAVE,
+        _("Import"): IMPORT,
+        _("Export"): place(EXPORT, PageQuery(tag=query.tag)),
+        _("RSS feed"): place(RSS, PageQuery(tag=query.tag)),
+        _("Catalogue for e-readers (OPDS)"): OPDS,
+        _("Lists of feeds (OPML)"): OPML,
+        _("Bookmarks and history"): SAVED,
     }
-    return Markup('<nav aria-label="Saved pages">{}</nav>').format(
+    return Markup('<nav aria-label="{}">{}</nav>').format(
+        _("Saved pages"),
         Markup(" · ").join(
             Markup('<a href="{}">{}</a>').format(path, text) for text, path in links.items()
-        )
+        ),
     )

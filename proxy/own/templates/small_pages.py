@@ -13,7 +13,7 @@ from winnow.jobs.small_gateway import SMALL_PATH
 from winnow.proxy.own.handlers.devices import SmallOptions
 from winnow.proxy.own.templates.base_page import style_source
 from winnow.proxy.own.templates.elements import hidden, select
-from winnow.proxy.own.translation import N_, _
+from winnow.proxy.own.translation import LANGUAGE, N_, _, own_words
 from winnow.proxy.stores.library import LibraryEntry
 
 STYLE = Markup("pre{white-space:pre-wrap;word-wrap:break-word}img{max-width:100%;height:auto}")
@@ -25,8 +25,8 @@ POLICY: Final = (
 _RUN: Final = N_(
     "Winnow can run them in a browser of its own, without your cookies. This takes some seconds."
 )
-_LETTERS = {"0": "all", "1": "Western European", "2": "ASCII only"}
-_IMAGES = {"1": "when tapped", "2": "in the text"}
+_LETTERS = {"0": N_("all"), "1": N_("Western European"), "2": N_("ASCII only")}
+_IMAGES = {"1": N_("when tapped"), "2": N_("in the text")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,11 @@ class SmallPageFrame:
 
 
 def document(
-    title: str, body: Markup, frame: SmallPageFrame, language: str = "en", direction: str = ""
+    title: str, body: Markup, frame: SmallPageFrame, language: str = "", direction: str = ""
 ) -> str:
-    """A whole page."""
+    """A whole page, in the reader's language where ``language`` is none."""
+    own = LANGUAGE.get()
+    direction = direction if language else own.direction
     turned = Markup(' dir="{}"').format(direction) if direction in ("rtl", "ltr") else Markup("")
     return str(
         Markup(
@@ -49,7 +51,7 @@ def document(
             '<meta name="viewport" content="width=device-width, initial-scale=1">'
             '<style type="text/css">{}</style>'
             "<title>{}</title></head><body>\n{}\n</body></html>\n"
-        ).format(language, turned, frame.charset, STYLE, title, body)
+        ).format(language or own.value, turned, frame.charset, STYLE, title, body)
     )
 
 
@@ -58,13 +60,13 @@ def article_page(
 ) -> str:
     """One part of a page; ``saved`` says how many bytes were saved, ``bookmark`` is a form."""
     title = part.title or url
-    ours = Markup("") if part.language.partition("-")[0] in ("en", "") else Markup(' lang="en"')
+    own = LANGUAGE.get()
+    ours = Markup(' lang="{}" dir="{}"').format(own.value, own.direction)
     body = Markup("\n").join(
         (
             Markup(
-                '<header{}><p><a href="#text">Skip to the text</a> | <a href="{}">Winnow</a></p>'
-                "</header>"
-            ).format(ours, frame.prefix),
+                '<header{}><p><a href="#text">{}</a> | <a href="{}">Winnow</a></p></header>'
+            ).format(ours, _("Skip to the text"), frame.prefix),
             Markup('<main id="text"><h1>{}</h1>').format(title),
             _about(part),
             Markup(part.markup),  # noqa: S704  # sanitised in the worker, twice
@@ -72,12 +74,11 @@ def article_page(
             Markup("</main>"),
             _forms(part, frame, ours),
             Markup(
-                "<footer{}><hr><p>{}</p>{}"
-                '<p><a href="{}" rel="noreferrer">Original page</a></p></footer>'
-            ).format(ours, saved, bookmark, url),
+                '<footer{}><hr><p>{}</p>{}<p><a href="{}" rel="noreferrer">{}</a></p></footer>'
+            ).format(ours, saved, bookmark, url, _("Original page")),
         )
     )
-    return document(title, body, frame, part.language or "en", part.direction)
+    return document(title, body, frame, part.language or "und", part.direction)
 
 
 def _about(part: SmallPart) -> Markup:
@@ -90,11 +91,14 @@ def _turning(url: str, part: SmallPart, frame: SmallPageFrame, ours: Markup) -> 
         return Markup("")
     links = []
     if part.part > 1:
-        links.append(_part_link(url, part.part - 1, frame, "Previous page"))
+        links.append(_part_link(url, part.part - 1, frame, _("Previous page")))
     if part.part < part.parts:
-        links.append(_part_link(url, part.part + 1, frame, "Next page"))
-    return Markup('<nav aria-label="Pages"{}><hr><p>Page {} of {}: {}</p></nav>').format(
-        ours, part.part, part.parts, Markup(" | ").join(links)
+        links.append(_part_link(url, part.part + 1, frame, _("Next page")))
+    return Markup('<nav aria-label="{}"{}><hr><p>{} {}</p></nav>').format(
+        _("Pages"),
+        ours,
+        _("Page {number} of {all}:").format(number=part.part, all=part.parts),
+        Markup(" | ").join(links),
     )
 
 
@@ -115,15 +119,17 @@ def _forms(part: SmallPart, frame: SmallPageFrame, ours: Markup) -> Markup:
     shown = [_form(form, number, frame) for number, form in enumerate(part.forms, 1)]
     if part.has_password:
         shown.append(
-            Markup(
-                "<p>This page has a log-in form. Winnow does not forward passwords: use the "
-                "original page.</p>"
+            Markup("<p>{}</p>").format(
+                _(
+                    "This page has a log-in form. Winnow does not forward passwords: use the "
+                    "original page."
+                )
             )
         )
     if not shown:
         return Markup("")
-    return Markup('<section aria-label="Forms of this page"{}><hr>{}</section>').format(
-        ours, Markup("\n").join(shown)
+    return Markup('<section aria-label="{}"{}><hr>{}</section>').format(
+        _("Forms of this page"), ours, Markup("\n").join(shown)
     )
 
 
@@ -134,7 +140,7 @@ def _form(form: PageForm, number: int, frame: SmallPageFrame) -> Markup:
     )
     return Markup(
         '<form method="{}" action="{}{}"><p>{} <input type="submit" value="{}"></p></form>'
-    ).format(form.method, frame.prefix, action, fields, form.submit or "Send")
+    ).format(form.method, frame.prefix, action, fields, form.submit or _("Send"))
 
 
 def _field(field: Field, name: str) -> Markup:
@@ -170,14 +176,14 @@ def home_page(
     """The start page: address, search, bookmarks with their forms, history, options."""
     body = Markup("\n").join(
         (
-            Markup("<main><h1>Winnow for small screens</h1>"),
-            _box(f"{frame.prefix}go", "url", "Address", "Read"),
-            _box(f"{frame.prefix}search", "q", "Search the web", "Search"),
-            Markup("<h2>Bookmarks</h2>"),
+            Markup("<main><h1>{}</h1>").format(_("Winnow for small screens")),
+            _box(f"{frame.prefix}go", "url", _("Address"), _("Read")),
+            _box(f"{frame.prefix}search", "q", _("Search the web"), _("Search")),
+            Markup("<h2>{}</h2>").format(_("Bookmarks")),
             _listed([_entry(entry, frame) + Markup(" ") + form for entry, form in bookmarks]),
-            Markup("<h2>History</h2>"),
+            Markup("<h2>{}</h2>").format(_("History")),
             _listed([_entry(entry, frame) for entry in recent]),
-            Markup("<h2>This device</h2>"),
+            Markup("<h2>{}</h2>").format(_("This device")),
             _options(options),
             Markup("<p>{}</p></main>").format(saved),
         )
@@ -198,7 +204,7 @@ def _entry(entry: LibraryEntry, frame: SmallPageFrame) -> Markup:
 
 def _listed(items: Sequence[Markup]) -> Markup:
     if not items:
-        return Markup("<p>None.</p>")
+        return Markup("<p>{}</p>").format(_("None."))
     return Markup("<ul>\n{}\n</ul>").format(
         Markup("\n").join(Markup("<li>{}</li>").format(item) for item in items)
     )
@@ -211,31 +217,38 @@ def _options(options: SmallOptions) -> Markup:
             '<p><label for="{0}">{1}</label> <input id="{0}" name="{0}" value="{2}" size="5"></p>'
         ).format(name, label, value)
         for name, label, value in (
-            ("width", "Screen width in pixels", options.width),
-            ("kilobytes", "Text per page in kB", options.kilobytes),
-            ("image_kilobytes", "Image size in kB", options.image_kilobytes),
+            ("width", _("Screen width in pixels"), options.width),
+            ("kilobytes", _("Text per page in kB"), options.kilobytes),
+            ("image_kilobytes", _("Image size in kB"), options.image_kilobytes),
         )
     )
     return Markup(
         '<form method="get" action="{}options">{}<p>{}</p><p>{}</p>'
-        '<p><input type="submit" value="Save"></p></form>'
+        '<p><input type="submit" value="{}"></p></form>'
     ).format(
         SMALL_PATH,
         numbers,
-        select("images", "Images", _IMAGES, str(options.images)),
-        select("text", "Characters", _LETTERS, str(options.text)),
+        select("images", _("Images"), _named(_IMAGES), str(options.images)),
+        select("text", _("Characters"), _named(_LETTERS), str(options.text)),
+        _("Save"),
     )
+
+
+def _named(texts: Mapping[str, str]) -> dict[str, str]:
+    return {value: _(text) for value, text in texts.items()}
 
 
 def note_page(title: str, text: str, frame: SmallPageFrame, url: str = "") -> str:
     """A message about an error, with a link to the original page."""
     link = (
-        Markup('<p><a href="{}" rel="noreferrer">Open the original page</a></p>').format(url)
+        Markup('<p><a href="{}" rel="noreferrer">{}</a></p>').format(
+            url, _("Open the original page")
+        )
         if url.startswith(("http://", "https://"))
         else Markup("")
     )
     body = Markup('<main><h1>{}</h1><p>{}</p>{}<p><a href="{}">Winnow</a></p></main>').format(
-        title, text, link, frame.prefix
+        title, own_words(text), link, frame.prefix
     )
     return document(title, body, frame)
 
