@@ -276,8 +276,8 @@ async def test_looks_bookmarks_and_kept_blocks_are_the_users_own(house: House) -
     reading = "http://winnow.internal/-/settings/reading"
     token = await house.ben.token(reading)
     assert (await house.ben.post(reading, {"theme": "dark", "token": token})).status == 303
-    assert b"@media screen{" in (await house.ben.get(house.page)).body
-    assert b"@media screen{" not in (await house.ann.get(house.page)).body
+    assert b"@media screen{html:root" in (await house.ben.get(house.page)).body
+    assert b"@media screen{html:root" not in (await house.ann.get(house.page)).body
     small = f"http://winnow.internal/-/small/{house.page}"
     for user in (house.ann, house.ben):
         form = {"url": house.page, "title": user.name, "do": "add"}
