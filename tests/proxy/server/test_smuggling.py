@@ -17,7 +17,8 @@ from tests.proxy.payloads import all_payloads
 from tests.proxy.proxies import Proxy
 
 PAYLOADS = all_payloads()
-LINE = re.compile(rb"[A-Z]+ (/[!-~]*|\*) HTTP/1\.1\Z")
+LINE = re.compile(rb"[!#$%&'*+\-.^_`|~0-9A-Za-z]+ (/[!-~]*|\*) HTTP/1\.1\Z")
+"""Any token is a method (RFC 9110, section 9.1)."""
 FIELD = re.compile(
     rb"([!#$%&'*+\-.^_`|~0-9A-Za-z]+): ?((?:[\t\x20-\x7e\x80-\xff]*[!-~\x80-\xff])?)\Z"
 )
