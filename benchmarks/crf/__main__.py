@@ -19,6 +19,7 @@ from winnow.document.document import Document
 from winnow.document.values import Page
 from winnow.evaluation.crf_examples import crf_example
 from winnow.evaluation.measures import alignment, word_f1
+from winnow.evaluation.mss.folds import fold_of
 from winnow.evaluation.packages import PackageEntry
 from winnow.evaluation.subjects import text_of_spans
 from winnow.evaluation.tables import aligned
@@ -35,14 +36,19 @@ class CrfScore(NamedTuple):
 
 
 def cross_validated(
-    entries: Sequence[PackageEntry], folds: int, *, chain: bool = True
+    entries: Sequence[PackageEntry], folds: int, *, chain: bool = True, by_site: bool = False
 ) -> list[CrfScore]:
-    """Each entry by a model of the other folds; without a chain in training and use."""
+    """Each entry by a model of the other folds; without a chain in training and use.
+
+    ``by_site``: all pages of a site are in one fold.
+    """
+    placed = [fold_of(entry, folds) if by_site else at % folds for at, entry in enumerate(entries)]
     examples = [crf_example(entry) for entry in entries]
     found = []
     for fold in range(folds):
-        rest = [example for place, example in enumerate(examples) if place % folds != fold]
-        found += _tested(rest, entries[fold::folds], chain)
+        rest = [each for place, each in zip(placed, examples, strict=True) if place != fold]
+        tested = [each for place, each in zip(placed, entries, strict=True) if place == fold]
+        found += _tested(rest, tested, chain) if tested else []
     return found
 
 
@@ -68,15 +74,17 @@ def main(given: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser("benchmarks.crf", description=__doc__)
     parser.add_argument("package", nargs="+")
     parser.add_argument("--folds", type=int, default=5, metavar="N", help="by document (5)")
+    parser.add_argument("--by-site", action="store_true", help="folds by site instead")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="every N-th page (1)")
     arguments = parser.parse_args(given)
     packages = loaded(arguments.package)
     if packages is None:
         return 2
     entries = [entry for package in packages for entry in [*package][:: arguments.every]]
+    by_site = arguments.by_site
     lines = [
-        _line("cross-validated", cross_validated(entries, arguments.folds)),
-        _line("without the chain", cross_validated(entries, arguments.folds, chain=False)),
+        _line(title, cross_validated(entries, arguments.folds, chain=chain, by_site=by_site))
+        for title, chain in (("cross-validated", True), ("without the chain", False))
     ]
     if not Crf().training_packages.keys() & {package.name for package in packages}:
         lines.append(_line("shipped model", [scored(Crf(), entry) for entry in entries]))

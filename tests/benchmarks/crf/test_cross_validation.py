@@ -25,9 +25,9 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("chain", [True, False])
-def test_every_page_is_scored_once(folder: Path, chain: bool) -> None:
-    found = cross_validated(list(load(folder)), 3, chain=chain)
+@pytest.mark.parametrize(("chain", "by_site"), [(True, False), (False, False), (True, True)])
+def test_every_page_is_scored_once(folder: Path, chain: bool, by_site: bool) -> None:
+    found = cross_validated(list(load(folder)), 3, chain=chain, by_site=by_site)
     assert len(found) == 9
     assert all(score.word > 0.9 for score in found)
 
