@@ -43,7 +43,7 @@ def status_page(
     )
     rows = Markup("\n").join(
         Markup("<tr><th scope=row>{}</th><td>{}</td></tr>").format(
-            own_words(name), own_words(value)
+            own_words(name).rstrip(".。"), own_words(value)
         )
         for name, value in now
     )
