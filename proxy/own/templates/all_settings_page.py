@@ -15,7 +15,7 @@ from winnow.proxy.own.templates.base_page import HtmlPage, styled_page
 from winnow.proxy.own.templates.elements import row, table
 from winnow.proxy.own.templates.navigation import ALL, navigation
 from winnow.proxy.own.templates.setting_fields import FIELDS_STYLE
-from winnow.proxy.own.translation import N_, _, moment, own_words
+from winnow.proxy.own.translation import LANGUAGE, N_, Language, _, moment, own_words
 from winnow.proxy.stores.settings_history import SavedChange, SettingChange
 
 STYLE: Final = FRAME_STYLE + Markup(
@@ -25,6 +25,8 @@ td code { white-space: pre-wrap; }
 tr.changed th, tr.changed td:nth-child(2) { color: var(--accent); }
 th small { font-weight: 400; }
 th, td:nth-child(2) { min-width: 9rem; }
+.values td:nth-child(2) { font: .92em ui-monospace, monospace; white-space: pre-wrap; }
+.values small { font: .85em system-ui, sans-serif; }
 """
 )
 NOT_HERE: Final = N_(
@@ -51,7 +53,8 @@ def settings_page(
         Markup(' <a href="#changes">{}</a>').format(_("Last changes")) if history else "",
     )
     shown = (_section(section, may_change=may_change) for section in sections)
-    body = lead + Markup("\n").join(shown) + history + navigation(ALL)
+    values = Markup('<div class="values">\n{}\n</div>\n').format(Markup("\n").join(shown))
+    body = lead + values + history + navigation(ALL)
     return styled_page(_("All settings"), body, STYLE, wide=True)
 
 
@@ -64,7 +67,9 @@ def form_page(title: str, main: Markup) -> HtmlPage:
 def _section(section: ListedSection, *, may_change: bool) -> Markup:
     heads = (_("Setting"), _("Value"), _("Description"))
     label = _("Settings of {name}").format(name=section.name)
-    rows = table(heads, map(_row, section.settings), label)
+    rows = table(
+        heads, map(_row, section.settings), label, english=LANGUAGE.get() is not Language.ENGLISH
+    )
     link = Markup('<p><a href="{}">{}</a></p>\n').format(
         section_address(section.name), _("Change settings of {name}").format(name=section.name)
     )
@@ -78,9 +83,12 @@ def _row(setting: Listed) -> Markup:
     notes = [_("Default: {value}").format(value=setting.usual)] if changed else []
     if setting.origin != DEFAULT_ORIGIN:
         notes.append(_("From: {source}").format(source=setting.origin))
-    below = Markup("").join(Markup("<br><small>{}</small>").format(note) for note in notes)
-    return Markup('<tr{}><th scope="row">{}</th><td><code>{}</code>{}</td><td>{}</td></tr>').format(
-        changed, setting.path, setting.value, below, own_words(setting.purpose)
+    spoken = "" if LANGUAGE.get() is Language.ENGLISH else Markup(" lang={}").format(LANGUAGE.get())
+    below = Markup("").join(
+        Markup("<br><small{}>{}</small>").format(spoken, note) for note in notes
+    )
+    return Markup("<tr{}><th scope=row>{}<td>{}{}<td>{}").format(
+        changed, setting.path, setting.value, below, setting.purpose
     )
 
 

@@ -59,11 +59,17 @@ def row(head: Markup | str, *cells: Markup | str) -> Markup:
     return Markup('<tr><th scope="row">{}</th>{}</tr>').format(head, rest)
 
 
-def table(heads: Sequence[Markup | str], rows: Iterable[Markup], label: str = "") -> Markup:
-    """A table; with ``label``, as a region of that name that scrolls sideways."""
+def table(
+    heads: Sequence[Markup | str], rows: Iterable[Markup], label: str = "", *, english: bool = False
+) -> Markup:
+    """A table; with ``label``, as a region of that name that scrolls sideways.
+
+    ``english``: its rows are English, whatever the page's language is.
+    """
     cells = Markup("").join(head if isinstance(head, Markup) else column(head) for head in heads)
-    whole = Markup("<table>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}\n</tbody>\n</table>").format(
-        cells, Markup("\n").join(rows)
+    spoken = Markup(' lang="en" dir="ltr"') if english else ""
+    whole = Markup("<table>\n<thead><tr>{}</tr></thead>\n<tbody{}>\n{}\n</tbody>\n</table>").format(
+        cells, spoken, Markup("\n").join(rows)
     )
     if not label:
         return whole
