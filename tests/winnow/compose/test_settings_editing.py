@@ -248,7 +248,7 @@ async def test_what_the_environment_sets_cannot_be_changed_here(
         field = re.search(r'<input[^>]*name="extraction.min_words"[^>]*>', page)
         assert field
         assert "disabled" in field[0]
-        assert "Set by the environment variable WINNOW_EXTRACTION__MIN_WORDS" in page
+        assert "Set elsewhere (environment variable WINNOW_EXTRACTION__MIN_WORDS)" in page
 
 
 async def test_a_restart_is_said_where_it_is_needed(tmp_path: Path) -> None:
