@@ -46,9 +46,10 @@ def test_a_file_without_secrets_and_the_environment_may_be_read(tmp_path: Path) 
 
 
 def test_config_check_says_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    main(["config", "check", "--config", str(file_of(tmp_path, USERS, 0o644))])
+    users = f'[access]\nusers = ["mensa:{hash_password("secret")}"]\n'
+    main(["config", "check", "--config", str(file_of(tmp_path, users, 0o644))])
     assert SENTENCE in capsys.readouterr().out
-    main(["config", "check", "--config", str(file_of(tmp_path, USERS, 0o640))])
+    main(["config", "check", "--config", str(file_of(tmp_path, users, 0o640))])
     assert SENTENCE not in capsys.readouterr().out
 
 
