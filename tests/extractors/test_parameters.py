@@ -69,5 +69,6 @@ def test_a_form_learns_what_a_method_declares() -> None:
     assert declared(kind) == (
         DeclaredParameter("granularity", "8", least=1, most=10, whole=True),
         DeclaredParameter("score", "auto", choices=("words", "auto")),
+        DeclaredParameter("article", "false", choices=("false", "true")),
     )
     assert declared(lambda: registry.make("bte")) == ()

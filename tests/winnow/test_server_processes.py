@@ -84,7 +84,7 @@ async def test_the_list_of_pages_is_that_of_all_workers(whole: Whole) -> None:
         await ask(port, get(url, f"Accept: {PAGE}", "Connection: close"))
     for _ in range(4):
         shown = (await own(port, "/-/activity")).body.decode()
-        assert re.findall(r"<strong>127.0.0.1:1/(\d)<", shown) == list("76543210")
+        assert re.findall(r'<strong dir="ltr">127.0.0.1:1/(\d)<', shown) == list("76543210")
 
 
 def paused(form: str) -> str:
