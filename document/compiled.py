@@ -29,12 +29,14 @@ def either(
 ) -> T:
     """The result of ``compiled``; where that is None or raises, of ``definition``.
 
-    Raises what ``definition`` raises.
+    Raises what ``definition`` raises; MemoryError at once, since the definition needs more memory.
     """
     if compiled is None:
         return definition(*args, **kwargs)
     try:
         return compiled(*args, **kwargs)
+    except MemoryError:
+        raise
     except Exception as error:  # noqa: BLE001 - the definition then decides
         report(definition.__qualname__, error)
     return definition(*args, **kwargs)

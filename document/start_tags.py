@@ -37,6 +37,8 @@ def attributes(
         try:
             found: dict[str, str] = _compiled.attributes(markup, start, end, among, unescaped)
             return found
+        except MemoryError:
+            raise
         except Exception as error:  # noqa: BLE001 - as compiled.either does: a call less a tag
             report(attributes_in_python.__qualname__, error)
     return attributes_in_python(markup, start, end, among)

@@ -50,6 +50,17 @@ def test_what_the_definition_raises_is_raised() -> None:
         either(raises, raises)
 
 
+def test_a_loop_without_memory_does_not_give_way_to_what_needs_more() -> None:
+    def exhausted() -> None:
+        raise MemoryError
+
+    def unwanted() -> None:
+        raise AssertionError
+
+    with pytest.raises(MemoryError):
+        either(exhausted, unwanted)
+
+
 @pytest.mark.parametrize("owner", [-1, 99])
 def test_an_owner_that_there_is_not_is_refused(owner: int) -> None:
     require_module("winnow.document._words", GCC)
