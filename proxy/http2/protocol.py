@@ -26,7 +26,7 @@ MOST_STREAMS: Final = 100
 """Streams that a peer may have open at the same time (RFC 9113, section 6.5.2: not below)."""
 MAX_SECTION: Final = 256 * 1024
 """Bytes of a field section as RFC 9113, section 6.5.2, counts them: 32 more for each field."""
-STREAM_WINDOW: Final = 64 * 1024
+STREAM_WINDOW: Final = 128 * 1024
 """Bytes of a stream that are buffered before its sender must wait."""
 CONNECTION_WINDOW: Final = 2 * MOST_STREAMS * STREAM_WINDOW
 """More than all streams together: one that is read slowly never delays the others."""

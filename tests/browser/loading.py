@@ -1,19 +1,13 @@
-"""``python -m tests.browser.loading``: a page of 100 pictures from an origin of HTTP/2, 20 ms away.
-
-Prints the median milliseconds until Chromium has loaded it, with Winnow's interception and without.
-"""
+"""A page of 100 pictures from an origin of HTTP/2, 20 ms away, with Winnow and without."""
 
 from __future__ import annotations
 
 import asyncio
 import ssl
-import statistics
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 import trustme
@@ -96,18 +90,3 @@ async def browsers(folder: Path) -> AsyncIterator[tuple[Browser, Browser, Http2O
             chromium(f"http://127.0.0.1:{proxy.port}", home=home) as behind,
         ):
             yield direct, behind, far
-
-
-async def main(rounds: int = 7) -> None:
-    with TemporaryDirectory() as folder:
-        async with browsers(Path(folder)) as (direct, behind, _):
-            pairs = [(await load(direct), await load(behind)) for _ in range(rounds + 1)][1:]
-    one, other = (
-        statistics.median(each.milliseconds for each in side) for side in zip(*pairs, strict=True)
-    )
-    ratio = statistics.median(b.milliseconds / a.milliseconds for a, b in pairs)
-    sys.stdout.write(f"direct {one:.0f} ms, behind Winnow {other:.0f} ms, ratio {ratio:.2f}\n")
-
-
-if __name__ == "__main__":
-    asyncio.run(main())

@@ -26,6 +26,7 @@ from winnow.proxy.http.proxy_errors import (
 )
 from winnow.proxy.http.request_target import Origin as Address
 from winnow.proxy.http.request_target import Target
+from winnow.proxy.http2.protocol import STREAM_WINDOW
 from winnow.proxy.upstream.connection_pool import IdleConnections
 from winnow.proxy.upstream.connector import Connector, OriginTls
 from winnow.proxy.upstream.http2_client import Http2Response
@@ -121,7 +122,7 @@ async def test_a_large_body_streams_under_flow_control() -> None:
         stream = origin.requests[0]
         received = b""
         while piece := await response.read():
-            assert len(piece) <= 1 << 16
+            assert len(piece) <= STREAM_WINDOW
             received += piece
         assert received == body
         assert stream.ended
