@@ -10,17 +10,14 @@ import asyncio
 import socket
 import ssl
 from collections.abc import Awaitable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from aiohappyeyeballs import start_connection
 from cachetools import TTLCache
 
 from winnow.proxy.access.private_addresses import private_address_error
-from winnow.proxy.http.client_context import verifying_context
 from winnow.proxy.http.messages import Permit, anywhere
 from winnow.proxy.http.proxy_errors import (
-    OriginCertificateError,
-    OriginFaultError,
     OriginTimeoutError,
     OriginUnreachableError,
     PortRefusedError,
@@ -30,94 +27,21 @@ from winnow.proxy.http.sentences import says
 from winnow.proxy.server.redirected import Ends, ends_of
 from winnow.proxy.server.sockets import peer_address
 from winnow.proxy.upstream.connection_pool import OriginConnection
-from winnow.proxy.upstream.lookups import AddressInfo, Lookups
+from winnow.proxy.upstream.origin_tls import (
+    CertificateRequests,
+    OriginTls,
+    default_tls,
+    tls_fault,
+)
 from winnow.proxy.upstream.parent_proxy import ParentProxy, check_tunnel
+from winnow.proxy.upstream.resolver import Resolver
 from winnow.proxy.upstream.tls_sessions import TlsSessions
 
 _LONGEST_HEAD = 65536
-_HANDSHAKE = 22
-_CERTIFICATE_REQUEST = 13
-"""Of RFC 8446: ContentType (section 5.1) and HandshakeType (section 4)."""
-CACHED_NAMES = 1024
-FAILED_SECONDS = 5.0
-"""A name that could not be resolved is not looked up again for so long (RFC 9520, section 3.2)."""
-
 CLOSING_SECONDS = 1.0
 """A closed connection waits so long for the origin's own end of TLS, which some never send."""
 OPENED, OPENED_SECONDS = 65536, 60.0
 """Connections whose ends are remembered: the first bytes on each tell whether it is redirected."""
-
-
-class Resolver:
-    """Addresses of names, cached for ``seconds``, in the order that the system gives."""
-
-    def __init__(
-        self, seconds: float = 60, size: int = CACHED_NAMES, lookups: Lookups | None = None
-    ) -> None:
-        self._lookups = lookups or Lookups()
-        self._cache: TTLCache[tuple[str, int], list[AddressInfo]] = TTLCache(size, seconds)
-        self._failed: TTLCache[str, OriginUnreachableError] = TTLCache(size, FAILED_SECONDS)
-
-    async def addresses(self, host: str, port: int) -> list[AddressInfo]:
-        """Raises as ``Lookups`` does."""
-        found = self._cache.get((host, port))
-        if found is None:
-            found = self._cache[host, port] = await self._looked_up(host, port)
-        return found
-
-    async def _looked_up(self, host: str, port: int) -> list[AddressInfo]:
-        if failure := self._failed.get(host):
-            raise OriginUnreachableError(str(failure))
-        try:
-            return await self._lookups(host, port)
-        except OriginUnreachableError as error:
-            self._failed[host] = error
-            raise
-
-
-def default_tls(*protocols: str) -> ssl.SSLContext:
-    """A context that verifies certificates and offers ``protocols`` by ALPN: HTTP/1.1."""
-    context = verifying_context()
-    context.set_alpn_protocols(list(protocols or ("http/1.1",)))
-    return context
-
-
-@dataclass(frozen=True, slots=True)
-class OriginTls:
-    """Contexts for TLS with origins: ``http1`` offers HTTP/1.1 alone, ``newest`` HTTP/2 too."""
-
-    http1: ssl.SSLContext
-    newest: ssl.SSLContext
-
-    @classmethod
-    def trusting(cls, *bundles: str, http2: bool = True) -> OriginTls:
-        """Trusts the system's authorities and those in files. Raises OSError."""
-        http1 = default_tls()
-        newest = default_tls("h2", "http/1.1") if http2 else http1
-        for context in {http1, newest}:
-            for bundle in bundles:
-                context.load_verify_locations(bundle)
-        return cls(http1, newest)
-
-
-class CertificateRequests:
-    """Hosts that requested a client certificate in a context's handshakes, for a day.
-
-    Python reports this by the private ``_msg_callback`` alone; without it the set stays empty.
-    """
-
-    def __init__(self, context: ssl.SSLContext) -> None:
-        self._hosts: TTLCache[str, bool] = TTLCache(1024, 86_400)
-        setattr(context, "_msg_callback", self._on_message)  # noqa: B010  # typeshed does not list it
-
-    def __contains__(self, host: str) -> bool:
-        return host in self._hosts
-
-    def _on_message(self, connection: ssl.SSLObject, *message: object) -> None:
-        direction, _, content, kind, _ = message
-        is_request = (content, kind) == (_HANDSHAKE, _CERTIFICATE_REQUEST)
-        if is_request and direction == "read" and connection.server_hostname:
-            self._hosts[connection.server_hostname] = True
 
 
 class Connector:
@@ -310,25 +234,3 @@ async def _head(connected: socket.socket) -> bytes:
         if not byte or len(head) > _LONGEST_HEAD:
             raise OriginUnreachableError(says("The next proxy sent no HTTP response."))
     return head
-
-
-def tls_fault(origin: Origin, error: ssl.SSLError) -> OriginFaultError:
-    """The error of a failed handshake."""
-    if isinstance(error, ssl.SSLCertVerificationError):
-        message = error.verify_message.rstrip(".")
-        return OriginCertificateError(
-            says(
-                "The certificate of {host} cannot be trusted: {message}.",
-                host=origin.host,
-                message=message,
-            ),
-            origin.host,
-            error.verify_code,
-        )
-    return OriginUnreachableError(
-        says(
-            "No TLS with {authority}: {fault}.",
-            authority=origin.authority,
-            fault=str(error.reason or error),
-        )
-    )

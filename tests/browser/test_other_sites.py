@@ -15,8 +15,8 @@ from tests.browser.browsers import chromium, picture
 from tests.proxy.origins import Origin, html, reply, serving
 from winnow.compose.running import running
 from winnow.config.settings import Settings
-from winnow.proxy.upstream.connector import Resolver
 from winnow.proxy.upstream.lookups import AddressInfo
+from winnow.proxy.upstream.resolver import Resolver
 
 PUBLIC, PRIVATE = "127.0.0.1", "127.0.0.2"
 """Which of this computer's addresses stands for the internet, and which for one's own network."""

@@ -16,7 +16,8 @@ from tests.proxy.origins import reply
 from tests.proxy.proxies import proxying
 from tests.proxy.worlds import world
 from winnow.proxy.server.client_limits import ClientBounds
-from winnow.proxy.upstream.connector import Connector, OriginTls
+from winnow.proxy.upstream.connector import Connector
+from winnow.proxy.upstream.origin_tls import OriginTls
 
 HTTP2 = ClientBounds(http2=True)
 

@@ -24,8 +24,9 @@ from winnow.proxy.server.client_limits import ClientBounds
 from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy
 from winnow.proxy.tls.lazy_authority import LazyAuthority
 from winnow.proxy.tls.pinning import PinningDetector
-from winnow.proxy.upstream.connector import Connector, OriginTls
+from winnow.proxy.upstream.connector import Connector
 from winnow.proxy.upstream.origin_client import OriginClient
+from winnow.proxy.upstream.origin_tls import OriginTls
 
 HOST = "site.test"
 

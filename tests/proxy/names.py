@@ -6,8 +6,8 @@ import socket
 from collections.abc import Mapping
 
 from winnow.proxy.http.proxy_errors import OriginUnreachableError
-from winnow.proxy.upstream.connector import Resolver
 from winnow.proxy.upstream.lookups import AddressInfo
+from winnow.proxy.upstream.resolver import Resolver
 
 
 class NamedOrigins(Resolver):

@@ -25,9 +25,11 @@ from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy
 from winnow.proxy.tls.lazy_authority import LazyAuthority
 from winnow.proxy.tls.leaf_cache import ContextCache
 from winnow.proxy.tls.pinning import PinningDetector
-from winnow.proxy.upstream.connector import Connector, Resolver, default_tls
+from winnow.proxy.upstream.connector import Connector
 from winnow.proxy.upstream.lookups import AddressInfo
 from winnow.proxy.upstream.origin_client import OriginClient
+from winnow.proxy.upstream.origin_tls import default_tls
+from winnow.proxy.upstream.resolver import Resolver
 
 
 class Loopback(Resolver):

@@ -22,8 +22,8 @@ from winnow.proxy.http.messages import Sender
 from winnow.proxy.learning.service import LearningTransform
 from winnow.proxy.observability.events import ObservedSender
 from winnow.proxy.upstream.ad_list_updates import AdLists
-from winnow.proxy.upstream.connector import Resolver
 from winnow.proxy.upstream.origin_client import OriginClient
+from winnow.proxy.upstream.resolver import Resolver
 from winnow.rendering.drawn_page import DrawnPage
 from winnow.rendering.rendering_transform import RenderingTransform
 

@@ -34,9 +34,11 @@ from winnow.proxy.http.content_coding import DecodingBounds
 from winnow.proxy.own.handlers.devices import images_within, room
 from winnow.proxy.upstream.connection_limit import ConnectionLimit
 from winnow.proxy.upstream.connection_pool import IdleConnections
-from winnow.proxy.upstream.connector import Connector, OriginTls, Resolver
+from winnow.proxy.upstream.connector import Connector
 from winnow.proxy.upstream.http2_pool import Http2Pool
 from winnow.proxy.upstream.origin_client import OriginClient
+from winnow.proxy.upstream.origin_tls import OriginTls
+from winnow.proxy.upstream.resolver import Resolver
 from winnow.proxy.upstream.response_limits import OriginTimeouts
 
 RETURNED: Final = {"MALLOC_MMAP_THRESHOLD_": "262144"}

@@ -51,7 +51,7 @@ from winnow.proxy.server.listener import Listener
 from winnow.proxy.server.redirected import Ends
 from winnow.proxy.server.sockets import bind_sockets
 from winnow.proxy.stores.store_errors import StoreError
-from winnow.proxy.upstream.connector import Resolver
+from winnow.proxy.upstream.resolver import Resolver
 
 _LOG = logging.getLogger("winnow.compose.running")
 RETIRED_SECONDS = 600.0

@@ -16,8 +16,9 @@ from tests.proxy.origins import Answer, Origin, ask, html, reply
 from tests.proxy.proxies import Proxy, proxying
 from winnow.proxy.http.proxy_errors import OriginUnreachableError
 from winnow.proxy.upstream import connector
-from winnow.proxy.upstream.connector import Connector, Resolver
+from winnow.proxy.upstream.connector import Connector
 from winnow.proxy.upstream.lookups import AddressInfo
+from winnow.proxy.upstream.resolver import Resolver
 
 PUBLIC = "93.184.216.34"
 SPELLINGS = (

@@ -25,7 +25,8 @@ from winnow.proxy.stores.redis_connection import redis_at
 from winnow.proxy.tls.authority import Authority, new_authority
 from winnow.proxy.tls.leaf_certificates import leaf_chain
 from winnow.proxy.tls.listener_context import server_context
-from winnow.proxy.upstream.connector import Connector, default_tls
+from winnow.proxy.upstream.connector import Connector
+from winnow.proxy.upstream.origin_tls import default_tls
 
 HOST = "site.test"
 ROOT = Path(__file__).parents[3]

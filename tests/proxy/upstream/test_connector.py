@@ -12,8 +12,9 @@ from winnow.proxy.access.private_addresses import public_only
 from winnow.proxy.http.proxy_errors import AddressRefusedError, OriginTimeoutError
 from winnow.proxy.http.request_target import Origin as Address
 from winnow.proxy.upstream.connection_pool import OriginConnection
-from winnow.proxy.upstream.connector import Connector, Resolver
+from winnow.proxy.upstream.connector import Connector
 from winnow.proxy.upstream.lookups import AddressInfo
+from winnow.proxy.upstream.resolver import Resolver
 
 PUBLIC = "93.184.216.34"
 

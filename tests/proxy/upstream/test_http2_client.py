@@ -28,9 +28,10 @@ from winnow.proxy.http.request_target import Origin as Address
 from winnow.proxy.http.request_target import Target
 from winnow.proxy.http2.protocol import STREAM_WINDOW
 from winnow.proxy.upstream.connection_pool import IdleConnections
-from winnow.proxy.upstream.connector import Connector, OriginTls
+from winnow.proxy.upstream.connector import Connector
 from winnow.proxy.upstream.http2_client import Http2Response
 from winnow.proxy.upstream.origin_client import OriginClient
+from winnow.proxy.upstream.origin_tls import OriginTls
 from winnow.proxy.upstream.response_limits import OriginTimeouts
 
 HOST = Address("https", "site.test", 443)

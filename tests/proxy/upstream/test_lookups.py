@@ -9,8 +9,8 @@ import pytest
 
 from winnow.proxy.access.requester import REQUESTER, Requester
 from winnow.proxy.http.proxy_errors import OriginTimeoutError, OriginUnreachableError
-from winnow.proxy.upstream.connector import Resolver
 from winnow.proxy.upstream.lookups import LOOKUPS_PER_CLIENT, AddressInfo, Lookups
+from winnow.proxy.upstream.resolver import Resolver
 
 
 class Slow:

@@ -13,7 +13,8 @@ import trustme
 from tests.proxy.names import NamedOrigins
 from winnow.proxy.http.request_target import Origin
 from winnow.proxy.upstream import tls_sessions
-from winnow.proxy.upstream.connector import Connector, default_tls
+from winnow.proxy.upstream.connector import Connector
+from winnow.proxy.upstream.origin_tls import default_tls
 from winnow.proxy.upstream.tls_sessions import TICKET_SECONDS, TlsSessions
 
 HERE = Origin("https", "site.test", 443)

@@ -20,8 +20,9 @@ from winnow.chromium.page_loader import LoadBounds
 from winnow.document.values import Format, Recipe
 from winnow.engine.pipeline import transform
 from winnow.proxy.http.proxy_errors import TransformError
-from winnow.proxy.upstream.connector import Connector, Resolver
+from winnow.proxy.upstream.connector import Connector
 from winnow.proxy.upstream.lookups import AddressInfo
+from winnow.proxy.upstream.resolver import Resolver
 from winnow.rendering import page_renderer
 from winnow.rendering.drawn_page import DrawnPage
 from winnow.rendering.page_renderer import PageRenderer
