@@ -536,6 +536,10 @@ static PyObject *scan(PyObject *module, PyObject *args) {
 
 PyDoc_STRVAR(between_letters_doc, "between_letters(text, start, gap, owner, last) -> bytes; see inline_spacing.py.");
 
+static int ends_word(Py_UCS4 letter) {
+    return Py_UNICODE_ISALNUM(letter) || letter == '.' || letter == '!' || letter == '?';
+}
+
 static PyObject *between_letters(PyObject *module, PyObject *args) {
     PyObject *text, *found = NULL;
     Py_buffer start, gap, owner, last;
@@ -555,7 +559,7 @@ static PyObject *between_letters(PyObject *module, PyObject *args) {
     for (Py_ssize_t i = 1; places && i < pieces; i++) {
         const int32_t left = owners[i - 1], right = owners[i];
         if (gaps[i] == INLINE_EDGE && starts[i] && (behind[left] <= right || behind[right] <= left) &&
-            Py_UNICODE_ISALNUM(READ(starts[i])) && Py_UNICODE_ISALNUM(READ(starts[i] - 1)))
+            Py_UNICODE_ISALNUM(READ(starts[i])) && ends_word(READ(starts[i] - 1)))
             places[count++] = (int32_t)i;
     }
     found = places ? PyBytes_FromStringAndSize((const char *)places, count * (Py_ssize_t)sizeof *places)

@@ -1,7 +1,8 @@
 """Controls and labels that stand in a page's text and are none of it.
 
 Links to edit a section, what a listing has for its buttons and its language, the numbers of its
-lines, the signs by which headings link to themselves, bullets of nothing, addresses of scripts.
+lines, the signs by which headings link to themselves, bullets of nothing, addresses of scripts,
+what is said to ear and eye.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from winnow.document.arrays import Ints
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document, Mask
 from winnow.document.short_texts import PERMALINK_SIGNS
+from winnow.document.spoken_copies import spoken_copies
 
 _CONTROLS: Final = frozenset(
     "copy copy-button copy-btn btn-copy copybtn copy-code copy-code-button code-copy clipboard "
@@ -71,6 +73,8 @@ def _chaff_of(document: Document) -> Mask:
     found[list(_lone_signs(document))] = True
     found[list(_anchors(document))] = True
     found[list(_script_addresses(document))] = True
+    for copy in spoken_copies(document):
+        found[copy.start : copy.stop] = True
     return found
 
 

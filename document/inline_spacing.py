@@ -26,7 +26,9 @@ _STYLED: Final = tags.codes_of("b big em font i s small strike strong tt u")
 """Two of these in a row are parts of one word, or have a blank of their own."""
 _CODE: Final = tags.codes_of("code kbd pre samp")
 _LINK: Final = tags.CODES["a"]
-_HREF: Final = frozenset({"href"})
+_SPAN: Final = tags.CODES["span"]
+_STOPS: Final = ".!?"
+"""What ends a sentence."""
 
 
 def with_blanks(scan: Scan, markup: str) -> Scan:
@@ -36,8 +38,8 @@ def with_blanks(scan: Scan, markup: str) -> Scan:
 
 
 def between_letters(scan: Scan) -> list[int]:
-    """The pieces right behind a letter that begin with one, neither of the two elements inside
-    the other."""
+    """The pieces right behind a letter or a full stop that begin with a letter, neither of the two
+    elements inside the other."""
     compiled = None if _compiled is None else _between_letters_compiled
     return either(compiled, between_letters_in_python, scan)
 
@@ -59,21 +61,33 @@ def between_letters_in_python(scan: Scan) -> list[int]:
     return [
         piece
         for piece, at in zip(pieces.tolist(), starts, strict=True)
-        if text[at].isalnum() and text[at - 1].isalnum()
+        if text[at].isalnum() and (text[at - 1].isalnum() or text[at - 1] in _STOPS)
     ]
 
 
 def _is_apart(scan: Scan, markup: str, piece: int) -> bool:
     at, owner = int(scan.pieces.start[piece]), scan.pieces.owner
     before, after = scan.text[at - 1], scan.text[at]
+    if before in _STOPS and not (after.isupper() and scan.text[max(at - 3, 0) : at - 1].islower()):
+        return False  # an abbreviation, a number, an address
     is_begin = before.isdigit() or after.isdigit() or (after.isupper() and not before.isupper())
     left, right, around = _siblings(scan.elements, int(owner[piece - 1]), int(owner[piece]))
     kinds = {int(scan.elements.tag[left]), int(scan.elements.tag[right])}
     if not kinds.isdisjoint(_JOINED) or kinds <= _STYLED:
         return False
+    if not is_begin and kinds == {_LINK}:
+        return _attribute(scan, markup, left, "href") != _attribute(scan, markup, right, "href")
     if not is_begin:
-        return kinds == {_LINK} and _target(scan, markup, left) != _target(scan, markup, right)
+        is_cased = all(one.lower() != one.upper() for one in (before, after))
+        is_apart = is_cased and kinds == {_SPAN} and _are_named_apart(scan, markup, left, right)
+        return is_apart and not _is_code(scan.elements, around)
     return kinds <= _CODE or not _is_code(scan.elements, around)
+
+
+def _are_named_apart(scan: Scan, markup: str, left: int, right: int) -> bool:
+    """Whether two elements are of different classes: a name and its type, a label and a value."""
+    first, second = (_attribute(scan, markup, one, "class").split() for one in (left, right))
+    return bool(first and second) and {*first}.isdisjoint(second)
 
 
 def _siblings(elements: Elements, left: int, right: int) -> tuple[int, int, int]:
@@ -94,9 +108,9 @@ def _is_code(elements: Elements, element: int) -> bool:
     return False
 
 
-def _target(scan: Scan, markup: str, link: int) -> str:
-    start, end = int(scan.elements.open_start[link]), int(scan.elements.open_end[link])
-    return start_tags.attributes(markup, start, end, _HREF).get("href", "")
+def _attribute(scan: Scan, markup: str, element: int, name: str) -> str:
+    start, end = int(scan.elements.open_start[element]), int(scan.elements.open_end[element])
+    return start_tags.attributes(markup, start, end, frozenset({name})).get(name, "")
 
 
 def _with_blanks_before(scan: Scan, apart: Ints) -> Scan:

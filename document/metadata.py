@@ -28,6 +28,7 @@ from winnow.document.publication_date import (
     marked_dates,
     publication_of,
 )
+from winnow.document.spans import posts_of
 from winnow.document.titles import headline_of
 from winnow.document.values import Extraction, Purpose
 
@@ -271,7 +272,7 @@ def _publication(
         return confirmed_of(around, declared, language)
     if extraction.purpose is Purpose.DOCUMENTATION or _OFFERS.search(document.page.url or ""):
         declared = declared.where_shown()
-    is_thread = bool(extraction.records)
+    is_thread = bool(posts_of(extraction.records))
     dates = publication_of(around, declared, language, is_thread=is_thread)
     return dates if any(dates) else Publication(labelled_date(document, language))
 

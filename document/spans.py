@@ -39,13 +39,14 @@ def joined(spans: Iterable[Span]) -> tuple[Span, ...]:
 
 
 class RecordKind(StrEnum):
-    """What a record is, after schema.org; a POST is one of a discussion."""
+    """What a record is, after schema.org; a POST is one of a discussion, a CARD a teaser."""
 
     POST = "post"
     QUESTION = "question"
     ANSWER = "answer"
     COMMENT = "comment"
     REVIEW = "review"
+    CARD = "card"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +67,8 @@ class Record:
     number: str = ""
     parent: int = -1
     is_accepted: bool = False
+
+
+def posts_of(records: Iterable[Record]) -> tuple[Record, ...]:
+    """The records that somebody wrote: all but cards, which stand among no others."""
+    return tuple(record for record in records if record.kind is not RecordKind.CARD)

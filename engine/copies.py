@@ -28,17 +28,18 @@ _ITEMS: Final = 3
 def copies(document: Document, kept: Mask) -> Mask:
     """The pieces of long paragraphs that are kept twice: all but the first, or the cut-off copy.
 
-    One that comes again at once is no copy.
+    One that comes again at once, in the same element, is no copy.
     """
     blocks, gone = blocks_of(document), np.zeros_like(kept)
     is_apart = document.inside_tags("blockquote pre table li dd")
     long = np.flatnonzero((blocks.words >= _REPEATED) & kept[blocks.first_piece])
     texts: dict[str, int] = {}
-    before = (-1, "")
+    before, parent = (-1, -1, ""), document.elements.parent
     again, runs, is_again = list[int](), 0, False
     for block in long[~is_apart[blocks.first_piece[long]]].tolist():
         text = document.text[blocks.start[block] : blocks.end[block]]
-        is_refrain, before = before == (block - 1, text), (block, text)
+        around = int(parent[blocks.element[block]])
+        is_refrain, before = before == (block - 1, around, text), (block, around, text)
         was_again, is_again = is_again, texts.setdefault(text, block) != block and not is_refrain
         runs += is_again and not was_again
         again += [block] * is_again

@@ -19,6 +19,7 @@ from winnow.document.document import Document, Mask
 from winnow.document.short_texts import key_of
 from winnow.document.spans import Record, RecordKind
 from winnow.document.values import Comments, Extraction, Purpose
+from winnow.engine.card_records import with_cards
 from winnow.engine.comments import apart, comments_of, dropped, is_thread
 from winnow.engine.completion import kept_pieces
 from winnow.engine.record_elements import Group, RecordElements
@@ -58,6 +59,10 @@ def with_records(document: Document, extraction: Extraction, choice: Comments) -
 
     ``choice``: what is done with comments on a page that is no thread.
     """
+    return with_cards(document, _with_posts(document, extraction, choice))
+
+
+def _with_posts(document: Document, extraction: Extraction, choice: Comments) -> Extraction:
     if extraction.edited or extraction.edits:
         return extraction
     if is_thread(extraction) or _has_posts(document):

@@ -11,10 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.document import start_tags, tags
-from winnow.document.arrays import Ints
+from winnow.document.arrays import Ints, range_sums
 from winnow.document.document import Document
 from winnow.document.language import is_language_tag
-from winnow.document.render.cards import cards_of
 from winnow.document.render.element_roles import HEADINGS
 from winnow.document.render.figures import figures_of_captions
 from winnow.document.render.record_places import (
@@ -36,6 +35,9 @@ _DATA_SIGNS: Final = tags.codes_of("th caption thead tfoot")
 _LAYOUT_SIGNS: Final = tags.codes_of("table form pre h1 hr")
 _ROLE: Final = frozenset({"role"})
 _IS_HEADING: Final = tags.table_of(" ".join(sorted(HEADINGS)))
+_IS_LIST: Final = tags.table_of("ul ol menu")
+_PICTURES: Final = 2
+"""Pictures of a gallery."""
 _RANKS: Final = {tags.CODES[name]: int(name[1]) for name in HEADINGS}
 _IS_NO_HEADING: Final = tags.table_of("ul ol dl table pre blockquote")
 _CELLS: Final = tags.codes_of("td th")
@@ -50,7 +52,7 @@ _LONG_CELL: Final = 400
 class ArticleStructure:
     """Decisions by element index. ``levels``: heading levels without holes, 2..6.
 
-    ``layout``: tables that only lay out, and lists of terms that lack terms or meanings.
+    ``layout``: tables that only lay out, lists of terms that lack terms or meanings, galleries.
     ``locales``: ``lang`` and ``dir`` in force, as attributes.
     ``anchors``: the ids of shown elements that links of the page lead to. ``tags``: what each
     element is written as (tags.CODES): those that hold a record as an article, no other one.
@@ -70,15 +72,13 @@ def structure_of(
 ) -> ArticleStructure:
     """All decisions for one article. O(elements + markup)."""
     declarations = declared_attributes(document, shown | empty_before(document, segments))
-    found = headings(document, segments)
-    levels = levels_of(document, found)
+    levels = levels_of(document, headings(document, segments))
     layout = {*_layouts(document, shown), *_no_terms(document, segments, shown)}
-    if records:
-        layout.update(around_records(document, records), doubled_quotations(document, records))
+    layout.update(_galleries(document, segments, shown))
+    layout.update(around_records(document, records))
+    if any(records.values()):
+        layout.update(doubled_quotations(document, records))
         levels = levels_below(document, levels, records)
-    elif cards := cards_of(document, segments, found):
-        records = dict.fromkeys(cards, "")
-        layout.update(around_records(document, records))
     return ArticleStructure(
         levels=levels,
         layout=frozenset(layout),
@@ -101,6 +101,23 @@ def _no_terms(document: Document, segments: Segments, shown: Mask) -> list[int]:
         return []
     has_words = holding_words(document, segments, slice(None))
     return [element for element in lists if not defines(document, element, has_words)]
+
+
+def _galleries(document: Document, segments: Segments, shown: Mask) -> Iterator[int]:
+    """The lists of several pictures and hardly a word but their captions: bullets say nothing."""
+    media, pieces = document.media[segments.piece], len(document.pieces)
+    if np.count_nonzero(media) < _PICTURES:
+        return
+    lists = np.flatnonzero(_IS_LIST[document.elements.tag] & shown)
+    if not len(lists):
+        return
+    first, behind = document.elements.first_piece[lists], document.elements.last_piece[lists]
+    is_caption = document.inside_tags("figcaption")[segments.piece]
+    pictures = np.bincount(segments.piece[media], minlength=pieces)
+    said = np.bincount(segments.piece[~media & ~is_caption], minlength=pieces)
+    has_pictures = range_sums(pictures, first, behind) >= _PICTURES
+    is_silent = range_sums(said, first, behind) == 0
+    yield from lists[has_pictures & is_silent].tolist()
 
 
 def declared_attributes(document: Document, among: Mask) -> list[tuple[int, str, str]]:

@@ -17,7 +17,7 @@ from winnow.document.render.selection import Segments
 _IS_CARD: Final = tags.table_of("article div section")
 _CLASS: Final = re.compile(r' class="\s*([^"\s]*)')
 _LINK: Final = tags.CODES["a"]
-_LEAST: Final = 3
+LEAST: Final = 3
 """Cards: two may be anything."""
 _MOST: Final = 120
 """Words of a card; what says more is a section of a text."""
@@ -32,7 +32,7 @@ def cards_of(document: Document, segments: Segments, headings: Sequence[int]) ->
     ``headings``: those with selected words.
     """
     firsts = document.elements.first_piece[list(headings)]
-    if len(headings) < _LEAST or document.linked[firsts].sum() < _LEAST:
+    if len(headings) < LEAST or document.linked[firsts].sum() < LEAST:
         return []
     words = np.zeros(len(document.pieces), dtype=np.int32)
     words[segments.piece] = document.piece_words[segments.piece]
@@ -43,7 +43,7 @@ def cards_of(document: Document, segments: Segments, headings: Sequence[int]) ->
             groups[group].append(element)
     first, behind = document.elements.first_piece, document.elements.last_piece
     for members in groups.values():
-        fits = len({*members}) == len(members) >= _LEAST and all(
+        fits = len({*members}) == len(members) >= LEAST and all(
             said[behind[element]] - said[first[element]] <= _MOST for element in members
         )
         if fits and _lead_on(document, headings, members):

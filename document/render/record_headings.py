@@ -16,15 +16,17 @@ _NAMES: Final = {
     RecordKind.ANSWER: "Answer",
     RecordKind.COMMENT: "Comment",
     RecordKind.REVIEW: "Review",
+    RecordKind.CARD: "",
 }
-"""What a record is called that names no author."""
+"""What a record is called that names no author; a card has a heading of its own."""
 
 
 def record_headings(records: Sequence[Record], about: Metadata) -> dict[int, str]:
-    """By element the line above each record, as a heading of level 2; dates as the page's byline
-    has them.
+    """By element the line above each record, as a heading of level 2, "" of a card; dates as the
+    page's byline has them.
     """
-    return {record.element: f"<h2>{_heading(record, records, about)}</h2>" for record in records}
+    lines = {record.element: _heading(record, records, about) for record in records}
+    return {element: f"<h2>{line}</h2>" if line else "" for element, line in lines.items()}
 
 
 def plain_heading(record: Record, records: Sequence[Record], about: Metadata) -> str:

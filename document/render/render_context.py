@@ -24,7 +24,7 @@ from winnow.document.render.quoted_posts import with_quoted_posts
 from winnow.document.render.record_headings import plain_heading, record_headings
 from winnow.document.render.repeated_byline import without_byline
 from winnow.document.render.selection import Segments, selected, with_captions, with_lead
-from winnow.document.spans import Label, Record, RecordKind, joined
+from winnow.document.spans import Label, Record, RecordKind, joined, posts_of
 from winnow.document.values import Extraction, Rendered
 
 _WIDE = (tags.BLOCK, tags.OUTER)
@@ -61,11 +61,12 @@ class RenderContext:
         once. ``below_byline``: who wrote it and when stands above, and is not said again.
         """
         records = () if self.extraction.comments else self.extraction.records
+        is_thread = bool(posts_of(records))
         segments, facts = self.complete()
         shown = without_title(self.document, segments, self.about.title)
-        if not records:
+        if not is_thread:
             shown = without_last_heading(self.document, shown)
-        if below_byline and not records:
+        if below_byline and not is_thread:
             shown = without_byline(self.document, shown, self.about)
         shown = in_rows(with_formulas_once(self.document, shown), facts.rows)
         english = self.about.english_attributes
@@ -129,7 +130,7 @@ class RenderContext:
     def text_with_headings(self) -> str:
         """The selected text with a line above each record that it has a part of."""
         parts, at, records = list[str](), 0, self.extraction.records
-        for record in () if self.extraction.comments else records:
+        for record in () if self.extraction.comments else posts_of(records):
             first, behind = record.spans[0].start, record.spans[-1].end
             if body := self._text_between(first, behind):
                 parts += (

@@ -13,7 +13,7 @@ from winnow.document.page_facts import PageFacts, facts_of
 from winnow.document.render.pruned import prune
 from winnow.document.render.render_context import RenderContext
 from winnow.document.short_texts import shortened
-from winnow.document.spans import Record
+from winnow.document.spans import Record, posts_of
 from winnow.document.values import (
     Extraction,
     Rendered,
@@ -61,7 +61,7 @@ def fields_of(view: RenderContext) -> dict[str, object]:
         "confidence": extraction.confidence,
         "reasons": list(extraction.reasons),
         "readingTimeSeconds": view.reading_seconds(),
-        "posts": [_post(view, record) for record in extraction.records] or None,
+        "posts": [_post(view, record) for record in posts_of(extraction.records)] or None,
         "facts": _facts(facts_of(view.document, about.title)),
     }
 

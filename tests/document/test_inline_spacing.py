@@ -21,6 +21,11 @@ APART = [
     ("<span><b>page</b></span><a href=/e>EUR</a>", "page EUR"),
     ("<a href=/t>tools</a><a href=/d>dev</a>", "tools dev"),
     ("<code>00B5</code><code>0x7f</code>", "00B5 0x7f"),
+    ("<span>It ends.</span><span>Next</span>", "It ends. Next"),
+    ("end<b>.</b><span>Next</span>", "end. Next"),
+    ("<span>Does it?</span><a href=/n>Next</a>", "Does it? Next"),
+    ("<span class=maker>HOKA</span><span class=name>Clifton</span>", "HOKA Clifton"),
+    ("<span class=name><span>id</span></span><span class=kind>string</span>", "id string"),
 ]  # fmt: skip
 JOINED = [
     "H<sub>2</sub>O", "<i>P</i><sub>AP</sub>", "12<sup>th</sup>", "<span class=drop>O</span>nce",
@@ -28,7 +33,12 @@ JOINED = [
     "exam<!--x-->ple",
     "<span>Hel</span><span>lo</span>", "<a href=/x>Co</a><a href=/x>ntact</a>",
     "<code><span>def</span><span>X1</span></code>", "<ruby>漢<rt>kan</rt></ruby>",
-    "<a>気象庁</a><a>高知県</a>", "end<b>.</b><span>Next</span>",
+    "<a>気象庁</a><a>高知県</a>",
+    "<span>U.</span><span>S.</span>", "<span>Node.</span><span>js</span>",
+    "<span class='hl a'>Hel</span><span class='hl b'>lo</span>",
+    "<span class=a>漢</span><span class=b>字</span>",
+    "<code><span class=k>let</span><span class=n>x</span></code>",
+    "<code><span>It.</span><span>Next</span></code>",
 ]  # fmt: skip
 
 

@@ -143,6 +143,12 @@ def test_a_refrain_stays() -> None:
     assert shown(f"<p>{LONG}</p>" * 3).count(LONG) == 3
 
 
+def test_the_copy_for_small_screens_right_behind_is_no_refrain() -> None:
+    html = f"<div class=wide><p>{LONG}</p></div><div class=small><p>{LONG}</p></div><p>{STEP}</p>"
+
+    assert shown(html) == [LONG, STEP]
+
+
 def test_quotations_in_many_answers_are_no_copies() -> None:
     said = [" ".join(f"{name}{at}" for at in range(45)) for name in "abcdefghij"]
     once = "".join(f"<p>{text}</p>" for text in said)

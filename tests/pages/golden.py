@@ -16,6 +16,7 @@ from winnow.document.document import Document
 from winnow.document.render.renderers import renderer_for
 from winnow.document.render.style import STYLE
 from winnow.document.values import Comments, Extraction, Format, Profile, Purpose, Recipe, Span
+from winnow.engine.completion import completed
 from winnow.engine.records import with_records
 
 FOLDER = Path(__file__).parent
@@ -41,7 +42,8 @@ def names() -> list[str]:
 def marked(document: Document) -> Extraction:
     """An extraction that keeps the text of all elements with ``data-kept``.
 
-    Records are looked for where the root has a ``data-purpose``, the page's purpose.
+    Where the root has a ``data-purpose``, the page's purpose, what belongs together is completed
+    and records are looked for, as in every page that is read.
     """
     elements = range(len(document.elements))
     kept = [index for index in elements if "data-kept" in document.attributes_of(index)]
@@ -52,7 +54,9 @@ def marked(document: Document) -> Extraction:
     )
     purpose = document.attributes_of(0).get("data-purpose") if len(document.elements) else None
     found = Extraction("marked", tuple(spans), purpose=Purpose(purpose) if purpose else None)
-    return with_records(document, found, Comments.FOLD) if purpose else found
+    if not purpose:
+        return found
+    return with_records(document, completed(document, found), Comments.FOLD)
 
 
 def shown(name: str, form: Format, profile: Profile = Profile.READER) -> str:

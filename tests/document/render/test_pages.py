@@ -64,7 +64,7 @@ def test_a_reader_page_has_no_hole_in_its_heading_levels(name: str) -> None:
 def test_a_reader_page_says_its_language_and_direction(name: str) -> None:
     root = Elements(golden.shown(name, Format.HTML)).every("html")[0]
     assert root["lang"]
-    assert root["dir"] == ("rtl" if name in {"arabic", "hebrew"} else "ltr")
+    assert root["dir"] == ("rtl" if name in {"arabic", "dates-arabic", "hebrew"} else "ltr")
 
 
 @pytest.mark.parametrize("form", [Format.HTML, Format.PRUNED])

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from tests.document.render.pages import shown
+from tests.document.render.pages import whole
+from winnow.document.document import Document
+from winnow.document.render.reader_page import ReaderRenderer
+from winnow.document.render.text_renderers import JsonRenderer
+from winnow.document.spans import RecordKind
+from winnow.document.values import Comments
+from winnow.engine.records import with_records
 
 CARD = "<div class=card><h2><a href=/{0}>Topic {0}</a></h2><p>What is said of {0}.</p></div>"
 LONG = "<p>" + "And more of it. " * 30 + "</p>"
+
+
+def shown(markup: str) -> str:
+    document = Document.from_html(markup, "https://example.org/news/")
+    extraction = with_records(document, whole(document), Comments.FOLD)
+    return ReaderRenderer().render(document, extraction).body.decode()
 
 
 def cards(markup: str) -> int:
@@ -43,3 +57,18 @@ def test_headings_of_cards_keep_their_levels() -> None:
     page = shown("<h2>All</h2><div>" + "".join(CARD.format(name) for name in range(3)) + "</div>")
     assert page.count("<h2") == 4
     assert "<h3" not in page
+
+
+def test_cards_are_records_of_an_extraction_and_no_posts() -> None:
+    markup = "".join(CARD.format(name) for name in range(3))
+    document = Document.from_html(f"<p>before</p><div>{markup}</div>", "https://example.org/")
+
+    found = with_records(document, whole(document), Comments.FOLD)
+
+    texts = [
+        " ".join(document.text[span.start : span.end] for span in record.spans)
+        for record in found.records
+    ]
+    assert [record.kind for record in found.records] == [RecordKind.CARD] * 3
+    assert [text.split()[:2] for text in texts] == [["Topic", "0"], ["Topic", "1"], ["Topic", "2"]]
+    assert json.loads(JsonRenderer().render(document, found).body)["posts"] is None
