@@ -32,13 +32,14 @@ class Measure:
     images: int = 0
 
 
-def plain_parts(article: str, link_prefix: str, image_prefix: str, measure: Measure) -> list[str]:
-    """The parts of a clean article whose links begin with ``link_prefix``; at least one.
+def plain_article(
+    article: str, link_prefix: str, image_prefix: str, measure: Measure
+) -> etree._Element:
+    """A clean article, whose links begin with ``link_prefix``, in plain markup.
 
     ``image_prefix`` stands where ``link_prefix`` is, for the images shown.
     """
-    body = plain_body(article, _Images(link_prefix, image_prefix, measure.images))
-    return parts_of(body, measure.size)
+    return _plain_body(article, _Images(link_prefix, image_prefix, measure.images))
 
 
 class _Images:
@@ -55,7 +56,7 @@ class _Images:
         return self.image_prefix + source.removeprefix(self.link_prefix)
 
 
-def plain_body(article: str, images: _Images) -> etree._Element:
+def _plain_body(article: str, images: _Images) -> etree._Element:
     """The article in elements that every browser knows, without names of namespaces.
 
     Addresses here are without our own host: each link would say it again.
@@ -97,7 +98,7 @@ def opening(document: Document, extraction: Extraction, recipe: Recipe) -> Rende
     inside = f"{base}{SMALL_PATH}{_WORD}/"
     view = RenderContext.of(document, extraction, inside)
     measure = Measure(1, recipe.part.size, recipe.part.images)
-    parts = plain_parts(view.article(), inside, inside, measure)
+    parts = parts_of(plain_article(view.article(), inside, inside, measure), measure.size)
     first = _OWN.sub(lambda found: _address(found, base, recipe.link_prefix), parts[0])
     next_page = f"{base}{SMALL_PATH}{_WORD}.p2/{url}" if len(parts) > 1 else ""
     sizes = f"{size_text(len(first.encode()))} instead of {size_text(len(document.page.body))}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from copy import copy
 from typing import Final
 
@@ -10,6 +10,8 @@ from lxml import etree
 
 _WHOLE: Final = frozenset({"img", "tr", "h2", "h3", "h4", "h5", "h6", "summary"})
 """Never cut: a heading or a row belongs together."""
+_HEADINGS: Final = ("<h2", "<h3", "<h4", "<h5", "<h6")
+"""How the markup of one begins."""
 
 
 def parts_of(body: etree._Element, size: int) -> list[str]:
@@ -23,11 +25,21 @@ def parts_of(body: etree._Element, size: int) -> list[str]:
     for piece in _pieces(body, size):
         more = len(piece.encode())
         if held and length + more > size:
-            parts.append("".join(held))
-            held, length = [], 0
+            kept = _without_last_headings(held)
+            parts.append("".join(held[:kept]))
+            held = held[kept:]
+            length = sum(len(each.encode()) for each in held)
         held.append(piece)
         length += more
     return [*parts, "".join(held)] if held or not parts else parts
+
+
+def _without_last_headings(pieces: Sequence[str]) -> int:
+    """How many pieces a part has if it does not end in headings, whose sections come next."""
+    kept = len(pieces)
+    while kept and pieces[kept - 1].startswith(_HEADINGS):
+        kept -= 1
+    return kept or len(pieces)
 
 
 def _pieces(body: etree._Element, size: int) -> Iterator[str]:

@@ -31,6 +31,23 @@ class MethodTrial:
 
 
 @dataclass(frozen=True, slots=True)
+class PageOutline:
+    """What there is to compare: a page's title and the number of its words."""
+
+    title: str
+    words: int
+
+
+@dataclass(frozen=True, slots=True)
+class TriedMethod:
+    """One method alone: ``spans`` of the text that it keeps, and why, in words, block by block."""
+
+    trial: MethodTrial
+    spans: tuple[tuple[int, int], ...] = ()
+    rules: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class MethodRow:
     """Neighbouring blocks of which every method says the same.
 
@@ -162,9 +179,9 @@ class Marked:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a form: ``kind`` is text, hidden, select or password.
+    """A field of a form: ``kind`` is text, area, hidden, select, checkbox, radio or password.
 
-    ``choices``: value and text of each.
+    ``choices``: value and text of each. ``chosen``: ticked as the page has it.
     """
 
     name: str
@@ -172,6 +189,7 @@ class Field:
     label: str
     value: str
     choices: tuple[tuple[str, str], ...] = ()
+    chosen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,13 +206,26 @@ class PageForm:
 
 
 @dataclass(frozen=True, slots=True)
+class PartHeading:
+    """A heading of a page in parts: its level, 2 to 6, its part, its ``id`` there."""
+
+    text: str
+    level: int
+    part: int
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
 class SmallPart:
-    """One of ``parts`` parts of a page for small screens; ``markup`` is clean, plain HTML."""
+    """One of ``parts`` parts of a page for small screens.
+
+    ``facts`` and ``markup`` are clean, plain HTML: author, day and reading time; the part's text.
+    """
 
     title: str
     language: str
     direction: str
-    byline: str
+    facts: str
     markup: str
     part: int
     parts: int
@@ -202,6 +233,7 @@ class SmallPart:
     extractor: str
     forms: tuple[PageForm, ...]
     has_password: bool
+    headings: tuple[PartHeading, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Final
 
 from winnow.proxy.access.referrers import Referrer, referrer_of
+from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.sentences import N_
 
 
@@ -229,6 +230,18 @@ def _is_of_the_page_itself(request: FaceRequest) -> bool:
 
 def _referrer(request: FaceRequest) -> Referrer:
     return referrer_of(request.referer, request.own)
+
+
+def is_opened_here(headers: Headers, own: str) -> bool:
+    """Whether an own page or a page in the gateway led to this one, or a program asks for it.
+
+    A typed address is none of these: browsers send the same for one that a site redirects to.
+    """
+    if site := headers.joined("sec-fetch-site").lower():
+        return site == "same-origin"
+    if referer := headers.joined("referer"):
+        return not referrer_of(referer, own).is_foreign
+    return not is_browser(headers.get("user-agent"))
 
 
 def is_browser(user_agent: str) -> bool:

@@ -56,18 +56,24 @@ def test_forms_are_passed_on_but_log_ins_are_not() -> None:
     search = (
         "<form action='/find?x=1'><input name=q aria-label=Search>"
         "<input type=hidden name=h value=1>"
-        "<select name=s><option value=a>Aa</option><option>b</option></select><input type=submit>"
-        "<input type=checkbox name=c checked><input type=checkbox name=d></form>"
+        "<select name=s><option value=a>Aa</option><option selected>b</option></select>"
+        "<input type=checkbox name=c checked><input type=radio name=d value=2>"
+        "<textarea name=t></textarea><input type=date name=e><input type=file name=f>"
+        "<input type=submit name=go value=Find></form>"
     )
     login = "<form method=post><input name=user><input type=password name=p></form>"
     found = small(LONG.replace("<body>", f"<body>{search}{search}{login}"))
     fields = (
         Field("q", "text", "Search", ""),
         Field("h", "hidden", "", "1"),
-        Field("s", "select", "", "", (("a", "Aa"), ("b", "b"))),
-        Field("c", "hidden", "", "on"),
+        Field("s", "select", "", "b", (("a", "Aa"), ("b", "b"))),
+        Field("c", "checkbox", "", "on", chosen=True),
+        Field("d", "radio", "", "2"),
+        Field("t", "area", "", ""),
+        Field("e", "text", "", ""),
+        Field("go", "hidden", "", "Find"),
     )
-    assert found.forms == (PageForm("https://farm.example/find?x=1", "get", fields),)
+    assert found.forms == (PageForm("https://farm.example/find?x=1", "get", fields, "Find"),)
     assert found.has_password
 
 
@@ -82,6 +88,41 @@ def test_a_form_says_what_its_labels_and_its_button_say() -> None:
     labels = [field.label for field in found.fields]
     assert labels == ["Words to find", "Where", "Day", ""]
     assert found.submit == "Look it up"
+
+
+def test_a_form_that_asks_nothing_is_left_out() -> None:
+    consent = "<form><input type=checkbox name=all><button>Agree</button></form>"
+    assert small(LONG.replace("<body>", f"<body>{consent}")).forms == ()
+
+
+def test_what_a_list_has_chosen_is_in_it_however_long_it_is() -> None:
+    options = "".join(f"<option value={n}>{n}" for n in range(200)) + "<option selected>Peru"
+    html = LONG.replace("<body>", f"<body><form><select name=s>{options}</select></form>")
+    (field,) = small(html).forms[0].fields
+    assert (field.value, field.choices[-1]) == ("Peru", ("Peru", "Peru"))
+    assert len(field.choices) == 61
+
+
+def test_headings_say_in_which_part_they_stand() -> None:
+    more = "".join(f"<h3>Day {n}</h3><p>{ARTICLE[0]}</p><p>{ARTICLE[1]}</p>" for n in range(40))
+    html = PAGE.replace("<div>", f"<div>{more}")
+    found = small(html, Measure(1, 4000))
+    assert [heading.text for heading in found.headings] == [f"Day {n}" for n in range(40)]
+    assert found.headings[0].part == 1
+    assert found.headings[-1].part == found.parts > 2
+    for number in range(1, found.parts + 1):
+        markup = small(html, Measure(number, 4000)).markup
+        here = [heading for heading in found.headings if heading.part == number]
+        assert all(f'id="{each.anchor}">{each.text}<' in markup for each in here)
+        assert markup.count("<h2 id=") == len(here)
+
+
+def test_author_day_and_reading_time_are_words() -> None:
+    head = "<html lang=de><meta name=author content='A. B'><meta property=article:published_time "
+    html = LONG.replace("<html>", "").replace("<head>", "<head>", 1)
+    found = small(f"{head} content=2026-03-05T10:00:00Z>{html}")
+    assert found.facts.startswith("A. B · 5. März 2026 · ")
+    assert found.facts.endswith(" Minuten")
 
 
 def test_drawings_and_formulas_become_text() -> None:

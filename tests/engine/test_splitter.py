@@ -45,6 +45,15 @@ def test_what_fits_is_one_part_and_an_empty_page_too() -> None:
     assert parts_of(body(""), 1000) == [""]
 
 
+def test_a_heading_stands_before_its_section() -> None:
+    section = f"<h2>Day</h2><h3>Morning</h3><p>{'word ' * 60}</p>"
+    parts = parts_of(body(section * 9), 700)
+    assert len(parts) > 3
+    assert all(part.rstrip().endswith("</p>") for part in parts)
+    only = parts_of(body("<h2>Day</h2>" * 99), 700)
+    assert sum(part.count("<h2>") for part in only) == 99
+
+
 def test_a_list_goes_on_counting_and_ids_are_not_repeated() -> None:
     items = "".join(f"<li>{number} {'word ' * 30}</li>" for number in range(1, 9))
     parts = parts_of(body(f'<ol id="x">{items}</ol>'), 600)

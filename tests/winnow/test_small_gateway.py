@@ -17,6 +17,7 @@ from tests.proxy.origins import Answer, Origin, ask, html, reply
 from tests.proxy.own.templates.support import attribute
 from tests.winnow.compose.test_own_pages import get, post, whole
 from winnow.compose.running import Running
+from winnow.proxy.access import private_addresses
 from winnow.proxy.access.image_signatures import ImageSignatures
 from winnow.proxy.own.templates.small_pages import STYLE
 
@@ -102,6 +103,28 @@ async def test_pages_follow_one_another_to_the_end(news: Whole) -> None:
     assert seen > 3
 
 
+async def test_a_page_says_where_it_is_and_leads_to_any_other(news: Whole) -> None:
+    proxy, origin = news
+    headed = NEWS.replace(b"<p>On day 3.", b"<h2>Sandbags</h2><p>On day 3.")
+    origin.replies["/news"] = html(headed.replace(b"<p>On day 20.", b"<h2>Bread</h2><p>On day 20."))
+    tree = assert_plain(await get(proxy, f"/-/small/w300.k4/{origin.url('/news')}"))
+    (words,) = [node.text() for node in tree.css("main")]
+    assert re.search(r"Page 1 of \d+ \| Headings", words)
+    fields = {attribute(node, "name"): node for node in tree.css("nav form input[name]")}
+    assert attribute(fields["url"], "value") == origin.url("/news")
+    jump = attribute(tree.css_first("nav form"), "action")
+    moved = await get(proxy, f"{jump}?{urlencode({'url': origin.url('/news'), 'part': ' 3 '})}")
+    assert moved.field("location") == f"/-/small/w300.k4.p3/{origin.url('/news')}"
+    (link,) = [node for node in tree.css("main a") if node.text() == "Headings"]
+    listed = assert_plain(await get(proxy, attribute(link, "href")))
+    found = [(node.text(), attribute(node, "href")) for node in listed.css("li a")]
+    assert found[-1][0] == "Bread"
+    path, _, anchor = found[-1][1].partition("#")
+    heading = assert_plain(await get(proxy, path)).css_first(f"#{anchor}")
+    assert heading is not None
+    assert heading.text() == "Bread"
+
+
 async def test_images_are_what_the_device_takes(news: Whole) -> None:
     proxy, origin = news
     path = f"/-/small/w200.b5/{origin.url('/i.jpg')}"
@@ -164,9 +187,44 @@ async def test_bookmarks_and_pages_read_are_kept(news: Whole) -> None:
     assert [node.text() for node in again.css("li a")] == ["The flood"]
 
 
+FOREIGN = {
+    "a link": (
+        "Sec-Fetch-Site: cross-site",
+        "Sec-Fetch-Mode: navigate",
+        "Sec-Fetch-Dest: document",
+    ),
+    "a redirect of a typed address": ("Sec-Fetch-Site: none",),
+    "an older browser": ("Referer: http://evil.example/", "User-Agent: Mozilla/4.0"),
+    "one that says nothing": ("User-Agent: Mozilla/4.0",),
+}
+
+
+@pytest.mark.parametrize("fields", FOREIGN.values(), ids=FOREIGN)
+async def test_no_other_site_writes_to_the_history(
+    news: Whole, fields: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(private_addresses, "is_public_host", lambda _host: True)
+    proxy, origin = news
+    before = proxy.state.library.now
+    for path in (f"/-/small/{origin.url('/news')}", f"/-/small/{origin.url('/i.jpg')}"):
+        assert (await get(proxy, path, *fields)).status == 200
+    assert proxy.state.library.now == before
+
+
+async def test_a_step_within_small_pages_is_noted(news: Whole) -> None:
+    proxy, origin = news
+    await get(
+        proxy, f"/-/small/{origin.url('/news')}", "Sec-Fetch-Site: same-origin",
+        f"Referer: http://127.0.0.1:{proxy.port}/-/small/",
+    )  # fmt: skip
+    assert [entry.title for entry in proxy.state.library.now.recent] == ["The flood"]
+
+
 @pytest.mark.parametrize(
     ("path", "location"),
     [
+        ("jump?url=https://a.example/b&part=7", "/-/small/p7/https://a.example/b"),
+        ("w300/jump?url=https://a.example/b&part=x", "/-/small/w300/https://a.example/b"),
         ("go?url=a.example/b", "/-/small/https://a.example/b"),
         ("w300/go?url=a.example", "/-/small/w300/https://a.example/"),
         ("search?q=hay+wagon", "/-/small/https://html.duckduckgo.com/html/?q=hay+wagon"),

@@ -13,7 +13,7 @@ from tests.payloads import PAYLOADS
 from tests.winnow.conftest import ARTICLE
 from winnow.document.values import Format, Page, Recipe
 from winnow.engine.annotation import markable, marked
-from winnow.engine.comparing import compare
+from winnow.engine.comparing import compare, outline
 from winnow.engine.explaining import explain
 from winnow.engine.html32 import Measure
 from winnow.engine.pipeline import transform
@@ -24,8 +24,9 @@ from winnow.proxy.own.templates.annotate_page import (
     annotate_page,
     saved_page,
 )
-from winnow.proxy.own.templates.compare_page import compare_page
-from winnow.proxy.own.templates.small_pages import SmallPageFrame, article_page
+from winnow.proxy.own.templates.compare_page import Comparison, frame_of, summary, trial_row
+from winnow.proxy.own.templates.small_pages import SmallPageFrame
+from winnow.proxy.own.templates.small_part_pages import article_page
 from winnow.proxy.own.templates.why_page import why_page
 
 URL = "https://evil.example/page?<script>alert(1)</script>"
@@ -51,10 +52,14 @@ def test_small_pages_hold_nothing_that_runs(kind: str) -> None:
 def test_compare_and_why_hold_nothing_that_runs(kind: str) -> None:
     found = page(PAYLOADS[kind])
     methods = ("plain", "lqf")
-    compared = compare_page(URL, compare(found, methods), methods)
+    compared = compare(found, methods)
+    about = Comparison(URL, outline(found, Recipe()), methods)
+    frame = frame_of(about)
+    rows = "".join(trial_row(trial, about) for trial in compared.trials)
+    shown = (frame.page.body.decode(), rows, frame.behind_rows, summary(compared, about), frame.end)
     why = why_page(URL, explain(found, Recipe("lqf")), lambda _: Markup(""))
-    for sheet in (compared, why):
-        assert list(dangers(sheet.body.decode())) == []
+    for sheet in ("".join(shown), why.body.decode()):
+        assert list(dangers(sheet)) == []
 
 
 @pytest.mark.parametrize("kind", PAYLOADS)

@@ -17,7 +17,7 @@ from winnow.proxy.decisions.policy import Policy, Transform
 from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import ProxyError
 from winnow.proxy.own.handlers.page_parameters import recipe_at
-from winnow.proxy.own.handlers.small import Shrinker
+from winnow.proxy.own.handlers.small_article import Shrinker
 from winnow.proxy.own.handlers.time_limits import results_within
 from winnow.proxy.own.router import OwnRequest
 from winnow.proxy.upstream.fetcher import Fetcher, host_of

@@ -1,7 +1,8 @@
 """Small devices: their options, as a word in the path, their charsets and limits. Pure.
 
 ``w240.k12.i2.t1.b12.p3``: width in pixels, kB a part, images (1 when tapped, 2 in the text),
-text (0 UTF-8, 1 Latin-1, 2 ASCII), kB an image, part. Missing letters have defaults.
+text (0 UTF-8, 1 Latin-1, 2 ASCII), kB an image, part; ``h1``: the list of headings instead.
+Missing letters have defaults.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ _LETTERS: Final[Mapping[str, str]] = {
     "t": "text",
     "b": "image_kilobytes",
     "p": "part",
+    "h": "headings",
 }
 _BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
     "width": (64, 1600),
@@ -38,8 +40,9 @@ _BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
     "text": (0, 2),
     "image_kilobytes": (1, 2000),
     "part": (1, 10_000),
+    "headings": (0, 1),
 }
-_WORD: Final = re.compile(r"[wkitbp][0-9]{1,5}")
+_WORD: Final = re.compile(r"[wkitbph][0-9]{1,5}")
 _ADDRESS: Final = re.compile(r"(https?):/{1,2}(.+)\Z", re.IGNORECASE | re.DOTALL)
 
 
@@ -53,6 +56,7 @@ class SmallOptions:
     text: int = 0
     image_kilobytes: int = 11
     part: int = 1
+    headings: int = 0
 
     def word(self, base: SmallOptions) -> str:
         """The options as a path segment with its slash; "" where all are those of ``base``."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from winnow.jobs.small_gateway import SMALL_PATH
+from winnow.proxy.access.own_faces import is_opened_here
 from winnow.proxy.own.handlers.devices import CHARSETS, DEFAULT, SmallOptions
 from winnow.proxy.own.router import OwnRequest, read_query
 from winnow.proxy.own.templates.small_pages import SmallPageFrame
@@ -33,11 +34,16 @@ class SmallRequest:
 
     @property
     def prefix(self) -> str:
-        return SMALL_PATH + replace(self.options, part=1).word(self.base)
+        return SMALL_PATH + replace(self.options, part=1, headings=0).word(self.base)
 
     @property
     def frame(self) -> SmallPageFrame:
         return SmallPageFrame(self.prefix, CHARSETS[self.options.text])
+
+    @property
+    def is_from_here(self) -> bool:
+        """Whether one of our pages led here, or a program asks: another site's link is none."""
+        return is_opened_here(self.request.head.headers, self.request.base.rstrip("/"))
 
     @property
     def owner(self) -> str:

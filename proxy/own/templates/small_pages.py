@@ -8,7 +8,6 @@ from typing import Final
 
 from markupsafe import Markup
 
-from winnow.jobs.results import Field, PageForm, SmallPart
 from winnow.jobs.small_gateway import SMALL_PATH
 from winnow.proxy.own.handlers.devices import SmallOptions
 from winnow.proxy.own.templates.base_page import style_source
@@ -16,15 +15,20 @@ from winnow.proxy.own.templates.elements import hidden, select
 from winnow.proxy.own.translation import LANGUAGE, N_, _, own_words
 from winnow.proxy.stores.library import LibraryEntry
 
-STYLE = Markup("pre{white-space:pre-wrap;word-wrap:break-word}img{max-width:100%;height:auto}")
-"""Keeps a page within the width of the screen; browsers without CSS ignore it."""
+STYLE = Markup(
+    "body{line-height:1.5}h1{font-size:1.3em;line-height:1.2}h2{font-size:1.15em}"
+    "h3,h4,h5,h6{font-size:1em}pre{white-space:pre-wrap;word-wrap:break-word}"
+    "img,input,select,textarea{max-width:100%}img{height:auto}"
+    "input,select{min-height:24px}input[type=checkbox],input[type=radio]{width:24px;height:24px}"
+    "nav a,header a,footer a{display:inline-block;min-width:24px}"
+)
+"""Keeps a page within the width of the screen, and what is to be tapped as large as
+WCAG 2.2 (2.5.8) has it; browsers without CSS ignore it."""
 POLICY: Final = (
     f"default-src 'none'; style-src {style_source(STYLE)}; img-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
 )
-_RUN: Final = N_(
-    "Winnow can run them in a browser of its own, without your cookies. This takes some seconds."
-)
+_RUN: Final = N_("Winnow can run them in a browser of its own, without your cookies, in seconds.")
 _LETTERS = {"0": N_("all"), "1": N_("Western European"), "2": N_("ASCII only")}
 _IMAGES = {"1": N_("when tapped"), "2": N_("in the text")}
 
@@ -52,110 +56,6 @@ def document(
             '<style type="text/css">{}</style>'
             "<title>{}</title></head><body>\n{}\n</body></html>\n"
         ).format(language or own.value, turned, frame.charset, STYLE, title, body)
-    )
-
-
-def article_page(
-    url: str, part: SmallPart, frame: SmallPageFrame, saved: str, bookmark: Markup
-) -> str:
-    """One part of a page; ``saved`` says how many bytes were saved, ``bookmark`` is a form."""
-    title = part.title or url
-    own = LANGUAGE.get()
-    ours = Markup(' lang="{}" dir="{}"').format(own.value, own.direction)
-    body = Markup("\n").join(
-        (
-            Markup(
-                '<header{}><p><a href="#text">{}</a> | <a href="{}">Winnow</a></p></header>'
-            ).format(ours, _("Skip to the text"), frame.prefix),
-            Markup('<main id="text"><h1>{}</h1>').format(title),
-            _about(part),
-            Markup(part.markup),  # noqa: S704  # sanitised in the worker, twice
-            _turning(url, part, frame, ours),
-            Markup("</main>"),
-            _forms(part, frame, ours),
-            Markup(
-                '<footer{}><hr><p>{}</p>{}<p><a href="{}" rel="noreferrer">{}</a></p></footer>'
-            ).format(ours, saved, bookmark, url, _("Original page")),
-        )
-    )
-    return document(title, body, frame, part.language or "und", part.direction)
-
-
-def _about(part: SmallPart) -> Markup:
-    return Markup("<p><small>{}</small></p>").format(part.byline) if part.byline else Markup("")
-
-
-def _turning(url: str, part: SmallPart, frame: SmallPageFrame, ours: Markup) -> Markup:
-    """Links to the previous and next part."""
-    if part.parts < 2:
-        return Markup("")
-    links = []
-    if part.part > 1:
-        links.append(_part_link(url, part.part - 1, frame, _("Previous page")))
-    if part.part < part.parts:
-        links.append(_part_link(url, part.part + 1, frame, _("Next page")))
-    return Markup('<nav aria-label="{}"{}><hr><p>{} {}</p></nav>').format(
-        _("Pages"),
-        ours,
-        _("Page {number} of {all}:").format(number=part.part, all=part.parts),
-        Markup(" | ").join(links),
-    )
-
-
-def _part_link(url: str, part: int, frame: SmallPageFrame, text: str) -> Markup:
-    return Markup('<a href="{}">{}</a>').format(inside(frame.prefix, url, part), text)
-
-
-def inside(prefix: str, url: str, part: int = 1) -> str:
-    """An address inside the gateway, at a part."""
-    if part == 1:
-        return prefix + url
-    words = prefix.removeprefix(SMALL_PATH).removesuffix("/")
-    return f"{SMALL_PATH}{f'{words}.' if words else ''}p{part}/{url}"
-
-
-def _forms(part: SmallPart, frame: SmallPageFrame, ours: Markup) -> Markup:
-    """The page's own forms, sent through the gateway."""
-    shown = [_form(form, number, frame) for number, form in enumerate(part.forms, 1)]
-    if part.has_password:
-        shown.append(
-            Markup("<p>{}</p>").format(
-                _(
-                    "This page has a log-in form. Winnow does not forward passwords: use the "
-                    "original page."
-                )
-            )
-        )
-    if not shown:
-        return Markup("")
-    return Markup('<section aria-label="{}"{}><hr>{}</section>').format(
-        _("Forms of this page"), ours, Markup("\n").join(shown)
-    )
-
-
-def _form(form: PageForm, number: int, frame: SmallPageFrame) -> Markup:
-    action = form.action.partition("?")[0] if form.method == "get" else form.action
-    fields = Markup(" ").join(
-        _field(field, f"f{number}-{place}") for place, field in enumerate(form.fields)
-    )
-    return Markup(
-        '<form method="{}" action="{}{}"><p>{} <input type="submit" value="{}"></p></form>'
-    ).format(form.method, frame.prefix, action, fields, form.submit or _("Send"))
-
-
-def _field(field: Field, name: str) -> Markup:
-    if field.kind == "hidden":
-        return hidden({field.name: field.value})
-    label = Markup('<label for="{}">{}</label> ').format(name, field.label or field.name)
-    if field.kind == "select":
-        options = Markup("").join(
-            Markup('<option value="{}">{}</option>').format(*choice) for choice in field.choices
-        )
-        return label + Markup('<select id="{}" name="{}">{}</select>').format(
-            name, field.name, options
-        )
-    return label + Markup('<input id="{}" name="{}" value="{}" size="16">').format(
-        name, field.name, field.value
     )
 
 

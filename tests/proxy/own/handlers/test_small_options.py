@@ -23,6 +23,7 @@ OPTIONS = st.builds(
     text=st.integers(0, 2),
     image_kilobytes=st.integers(1, 2000),
     part=st.integers(1, 10_000),
+    headings=st.integers(0, 1),
 )
 
 
