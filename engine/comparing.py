@@ -14,7 +14,7 @@ from winnow.document.arrays import Ints, Mask, range_sums
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.document.tokens import TAG
-from winnow.document.values import Extraction, Page, Recipe
+from winnow.document.values import Extraction, Label, Page, Recipe, Span
 from winnow.engine import site_memory
 from winnow.engine.named_extractor import extractor_of
 from winnow.engine.overlap import (
@@ -39,6 +39,8 @@ from winnow.jobs.results import (
     MethodParameter,
     MethodRow,
     MethodTrial,
+    PageOutline,
+    TriedMethod,
 )
 
 PLAIN: Final = Recipe()
@@ -49,27 +51,54 @@ EXCERPT = 280
 
 
 def compare(page: Page, methods: Sequence[str], recipe: Recipe = PLAIN) -> Compared:
-    """Every method on the page, in place of the recipe's, as the proxy would have it there: with
-    what it learned of the site, and with the lists of advertisements. One that fails says so in its
-    trial. Raises PipelineError for a page that cannot be read."""
-    document, _ = read(page, recipe.blocked, scripts_run=True)
-    page, offsets = document.page, word_offsets(document)
-    found = [_tried(page, method, recipe) for method in methods[:MOST_METHODS]]
+    """Every method on the page, one after the other. Raises PipelineError."""
+    tried = [try_method(page, method, recipe) for method in methods[:MOST_METHODS]]
+    return side_by_side(page, tried, recipe)
+
+
+def outline(page: Page, recipe: Recipe) -> PageOutline:
+    """What there is to compare on a page. Raises PipelineError for one that cannot be read."""
+    document, offsets = _opened(page, recipe)
+    return PageOutline(document.title, len(offsets))
+
+
+def try_method(page: Page, method: str, recipe: Recipe) -> TriedMethod:
+    """A method in place of the recipe's, as the proxy would have it there: with what it learned of
+    the site, and with the lists of advertisements. One that fails says so in its trial. Raises
+    PipelineError for a page that cannot be read."""
+    document, offsets = _opened(page, recipe)
+    trial, extraction, reasons = _tried(document.page, method, recipe)
+    mask = covered(offsets, extraction.spans)
+    trial = replace(trial, words=int(mask.sum()), strip=in_cells(mask, CELLS))
+    spans = tuple((span.start, span.end) for span in extraction.spans)
+    return TriedMethod(trial, spans, tuple(reason.rule for reason in reasons))
+
+
+def side_by_side(page: Page, tried: Sequence[TriedMethod], recipe: Recipe) -> Compared:
+    """What methods that were tried on a page say of it. Raises PipelineError."""
+    document, offsets = _opened(page, recipe)
     masks = np.array(
-        [covered(offsets, extraction.spans) for _, extraction, _ in found], dtype=bool
-    ).reshape(len(found), len(offsets))
-    rows = _rows(document, offsets, masks, [reasons for *_, reasons in found])
+        [covered(offsets, [Span(*span, Label.BODY) for span in each.spans]) for each in tried],
+        dtype=bool,
+    ).reshape(len(tried), len(offsets))
+    rows = _rows(document, offsets, masks, [each.rules for each in tried])
     lead = masks[0] if len(masks) else np.zeros(len(offsets), dtype=bool)
     return Compared(
         title=document.title,
         words=len(offsets),
-        trials=_judged([trial for trial, *_ in found], masks),
+        trials=_judged([each.trial for each in tried], masks),
         rows=tuple(rows[:MOST_ROWS]),
         more=max(len(rows) - MOST_ROWS, 0),
         curves=curves_of(document),
         bars=bars_of(document, offsets, lead),
-        parameters=parameters_of([trial.method for trial, *_ in found]),
+        parameters=parameters_of([each.trial.method for each in tried]),
     )
+
+
+def _opened(page: Page, recipe: Recipe) -> tuple[Document, Ints]:
+    """The page as methods get it, and where its words start."""
+    document, _ = read(page, recipe.blocked, scripts_run=True)
+    return document, word_offsets(document)
 
 
 def parameters_of(methods: Sequence[str]) -> tuple[MethodParameter, ...]:
@@ -108,23 +137,14 @@ def _tried(
 
 
 def _judged(trials: Sequence[MethodTrial], masks: Mask) -> tuple[MethodTrial, ...]:
-    """The trials with their words, and with how they agree: those that failed agree with none."""
+    """The trials with how they agree: those that failed agree with none."""
     worked = np.array([not trial.failure for trial in trials], dtype=bool)
     overlaps = f1_between(masks) * worked[:, None] * worked[None, :]
     means = np.zeros(len(trials))
     means[worked] = mean_with_others(overlaps[np.ix_(worked, worked)])
     return tuple(
-        MethodTrial(
-            method=trial.method,
-            words=int(mask.sum()),
-            milliseconds=trial.milliseconds,
-            agreement=float(mean),
-            overlaps=tuple(map(float, row)),
-            strip=in_cells(mask, CELLS),
-            reasons=trial.reasons,
-            failure=trial.failure,
-        )
-        for trial, mask, mean, row in zip(trials, masks, means, overlaps, strict=True)
+        replace(trial, agreement=float(mean), overlaps=tuple(map(float, row)))
+        for trial, mean, row in zip(trials, means, overlaps, strict=True)
     )
 
 
@@ -132,7 +152,7 @@ def _rows(
     document: Document,
     offsets: Ints,
     masks: Mask,
-    reasons: Sequence[Sequence[BlockReason]],
+    reasons: Sequence[Sequence[str]],
 ) -> list[MethodRow]:
     """The blocks with words, neighbours of the same verdicts as one row."""
     blocks = blocks_of(document)
@@ -153,7 +173,7 @@ def _rows(
             )
         else:
             differ = len(set(verdicts)) > 1
-            rules = (each[index].rule if index < len(each) else "" for each in reasons)
+            rules = (each[index] if index < len(each) else "" for each in reasons)
             row = MethodRow(_cut(text), 1, end - begin, verdicts, tuple(rules) if differ else ())
             rows.append(row)
     return rows

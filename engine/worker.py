@@ -20,7 +20,7 @@ from winnow.document.errors import TooComplexError
 from winnow.document.values import Recipe
 from winnow.engine.annotation import markable, marked
 from winnow.engine.books import book_of
-from winnow.engine.comparing import compare, parameters_of
+from winnow.engine.comparing import outline, parameters_of, side_by_side, try_method
 from winnow.engine.explaining import explain
 from winnow.engine.feed_items import item_page
 from winnow.engine.feeds import filled, read_feed
@@ -68,8 +68,12 @@ def run_job(job: Job, quality: QualityLimits) -> object:  # noqa: C901, PLR0911,
     match job:
         case job_types.TransformJob():
             return transform(job.page, job.recipe, quality)
-        case job_types.CompareJob():
-            return compare(job.page, job.methods, job.recipe)
+        case job_types.OutlineJob():
+            return outline(job.page, job.recipe)
+        case job_types.TryJob():
+            return try_method(job.page, job.method, job.recipe)
+        case job_types.SideBySideJob():
+            return side_by_side(job.page, job.tried, job.recipe)
         case job_types.ExplainJob():
             return explain(job.page, job.recipe)
         case job_types.BlocksJob():

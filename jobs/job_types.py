@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from winnow.document.values import Page, Recipe
+from winnow.jobs.results import TriedMethod
 
 BookImages = Mapping[str, tuple[bytes, str]]
 """The images of a book by address: body and media type."""
@@ -34,10 +35,23 @@ class TransformJob(PageJob, frozen=True):
     recipe: Recipe
 
 
-class CompareJob(PageJob, frozen=True):
-    """Gives Compared: each method in place of the recipe's."""
+class OutlineJob(PageJob, frozen=True):
+    """Gives a PageOutline."""
 
-    methods: tuple[str, ...]
+    recipe: Recipe
+
+
+class TryJob(PageJob, frozen=True):
+    """Gives TriedMethod: the method in place of the recipe's."""
+
+    method: str
+    recipe: Recipe
+
+
+class SideBySideJob(PageJob, frozen=True):
+    """Gives Compared, of methods that were tried on the page."""
+
+    tried: tuple[TriedMethod, ...]
     recipe: Recipe
 
 
@@ -128,7 +142,9 @@ class IdentifyJob(Struct, tag=True, frozen=True):
 
 Job = (
     TransformJob
-    | CompareJob
+    | OutlineJob
+    | TryJob
+    | SideBySideJob
     | ExplainJob
     | BlocksJob
     | LabelledJob

@@ -148,4 +148,11 @@ async def _send(exchange: Exchange, response: OwnResponse) -> web.StreamResponse
         ("Content-Security-Policy", STRICT_POLICY),
     )
     headers = Headers(fields).replaced(*response.fields)
-    return await exchange.send(response.status, headers, response.body)
+    if response.rest is None:
+        return await exchange.send(response.status, headers, response.body)
+    await exchange.start(response.status, headers, None)
+    if exchange.head.method != "HEAD":
+        await exchange.write(response.body)
+        async for chunk in response.rest:
+            await exchange.write(chunk)
+    return await exchange.finish()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
 
@@ -59,12 +59,16 @@ class OwnRequest:
 
 @dataclass(frozen=True, slots=True)
 class OwnResponse:
-    """Status, media type, body and additional fields."""
+    """Status, media type, body and additional fields.
+
+    ``rest``: what follows ``body`` as it comes; it raises nothing.
+    """
 
     body: bytes
     media_type: str = HTML
     status: int = 200
     fields: tuple[Field, ...] = ()
+    rest: AsyncIterator[bytes] | None = None
 
 
 OwnPage = Callable[[OwnRequest], Awaitable[OwnResponse]]

@@ -31,9 +31,10 @@ from winnow.extractors.plain import Plain
 from winnow.extractors.vips.browser_pool import BrowserPool
 from winnow.extractors.vips.page_layout import Layouter, PageLayout
 from winnow.extractors.vips.vips_extractor import Vips
-from winnow.jobs.codec import pack_job
-from winnow.jobs.job_types import CompareJob, ExplainJob, TransformJob
+from winnow.jobs.codec import pack_job, unpack_result
+from winnow.jobs.job_types import ExplainJob, SideBySideJob, TransformJob, TryJob
 from winnow.jobs.quality import QualityLimits
+from winnow.jobs.results import Compared, TriedMethod
 
 SPECIFICATIONS = [
     *registry.names(),
@@ -90,9 +91,17 @@ def test_what_every_method_makes_of_a_page_crosses_processes(name: str) -> None:
         for job in (
             TransformJob(body, recipe),
             ExplainJob(body, recipe),
-            CompareJob(body, (name,), recipe),
         ):
             assert b"extractor-failed" not in answer(pack_job(job), QualityLimits())
+        tried = unpack_result(
+            answer(pack_job(TryJob(body, name, recipe)), QualityLimits()), TriedMethod
+        )
+        assert isinstance(tried, TriedMethod)
+        assert not tried.trial.failure
+        both = answer(pack_job(SideBySideJob(body, (tried, tried), recipe)), QualityLimits())
+        compared = unpack_result(both, Compared)
+        assert isinstance(compared, Compared)
+        assert compared.trials[0].overlaps == (1, 1)
 
 
 @pytest.mark.parametrize("name", SPECIFICATIONS)

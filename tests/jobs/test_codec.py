@@ -21,7 +21,6 @@ from winnow.jobs.codec import pack_job, pack_result, unpack_job, unpack_result
 from winnow.jobs.job_types import (
     BindJob,
     BlocksJob,
-    CompareJob,
     ExplainJob,
     FeedItemJob,
     FillFeedJob,
@@ -29,14 +28,26 @@ from winnow.jobs.job_types import (
     Job,
     JobFailure,
     LabelledJob,
+    OutlineJob,
     ParametersJob,
     ReadFeedJob,
     ShrinkJob,
+    SideBySideJob,
     SmallPartJob,
     TransformJob,
+    TryJob,
 )
 from winnow.jobs.rendering_key import ExtractorIdentity
-from winnow.jobs.results import Compared, Explained, Markable, Marked, SmallPart
+from winnow.jobs.results import (
+    Compared,
+    Explained,
+    Markable,
+    Marked,
+    MethodTrial,
+    PageOutline,
+    SmallPart,
+    TriedMethod,
+)
 
 counts = st.integers(0, 2**53)
 pages = st.builds(Page, st.binary(), st.none() | st.text(), st.none() | st.text())
@@ -52,9 +63,17 @@ recipes = st.builds(
     ),
 )
 spans = st.lists(st.tuples(counts, counts, st.text()))
+tried = st.builds(
+    TriedMethod,
+    st.builds(MethodTrial, st.text(), counts),
+    st.lists(st.tuples(counts, counts)).map(tuple),
+    st.lists(st.text()).map(tuple),
+)
 jobs = st.one_of(
     st.builds(TransformJob, pages, recipes),
-    st.builds(CompareJob, pages, st.lists(st.text()).map(tuple), recipes),
+    st.builds(OutlineJob, pages, recipes),
+    st.builds(TryJob, pages, st.text(), recipes),
+    st.builds(SideBySideJob, pages, st.lists(tried).map(tuple), recipes),
     st.builds(ExplainJob, pages, recipes),
     st.builds(BlocksJob, pages, recipes, st.none() | spans),
     st.builds(LabelledJob, pages, st.dictionaries(counts, st.text())),
@@ -72,7 +91,17 @@ jobs = st.one_of(
     st.builds(ParametersJob, st.lists(st.text()).map(tuple)),
     st.builds(IdentifyJob, recipes),
 )
-KINDS = (Rendered, ExtractorIdentity, Compared, Explained, Markable, Marked, SmallPart)
+KINDS = (
+    Rendered,
+    ExtractorIdentity,
+    Compared,
+    PageOutline,
+    TriedMethod,
+    Explained,
+    Markable,
+    Marked,
+    SmallPart,
+)
 for each in (
     (int, st.integers(-(2**63), 2**63 - 1)),
     (float, st.floats(allow_nan=False)),

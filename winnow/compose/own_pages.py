@@ -29,7 +29,8 @@ from winnow.proxy.own.handlers.annotate import ANNOTATE, AnnotatePage
 from winnow.proxy.own.handlers.appearance_page import AppearancePage
 from winnow.proxy.own.handlers.article_fetch import ArticleFetch
 from winnow.proxy.own.handlers.book import BookPage
-from winnow.proxy.own.handlers.compare_and_why import KEEP, ComparePage, KeepPage, WhyPage
+from winnow.proxy.own.handlers.compare import ComparePage
+from winnow.proxy.own.handlers.compare_and_why import KEEP, KeepPage, WhyPage
 from winnow.proxy.own.handlers.devices import SmallOptions
 from winnow.proxy.own.handlers.feed import FeedPage
 from winnow.proxy.own.handlers.html_errors import for_people

@@ -17,7 +17,6 @@ from winnow.jobs.job_types import (
     BindJob,
     BlocksJob,
     BookImages,
-    CompareJob,
     ExplainJob,
     FeedItemJob,
     FillFeedJob,
@@ -28,13 +27,16 @@ from winnow.jobs.job_types import (
     JobFailure,
     LabelledJob,
     MarkdownJob,
+    OutlineJob,
     ParametersJob,
     PipelineError,
     PoolStartingError,
     ReadFeedJob,
     ShrinkJob,
+    SideBySideJob,
     SmallPartJob,
     TransformJob,
+    TryJob,
 )
 from winnow.jobs.pool import Pool
 from winnow.jobs.quality import QualityLimits, flag_of
@@ -46,7 +48,9 @@ from winnow.jobs.results import (
     Markable,
     Marked,
     MethodParameter,
+    PageOutline,
     SmallPart,
+    TriedMethod,
 )
 from winnow.proxy.access.private_addresses import public_only
 from winnow.proxy.access.requester import REQUESTER, log_failure
@@ -67,16 +71,20 @@ IDENTITIES: Final = 256
 Result = TypeVar("Result")
 
 
-async def run(pool: Pool, job: Job, kind: type[Result], *, waits: bool = True) -> Result:
+async def run(
+    pool: Pool, job: Job, kind: type[Result], *, waits: bool = True, anew: bool = False
+) -> Result:
     """A worker's result of a job. Raises TransformError where there is none.
 
-    ``waits``: for the first worker to begin.
+    ``waits``: for the first worker to begin. ``anew``: the job's time counts from now, not from its
+    request.
     """
     requester = REQUESTER.get()
+    since = None if anew else requester.since
     try:
         if pool.is_starting and not waits:
             raise PoolStartingError("No extraction process has started yet.")
-        frame = await pool.ask(pack_job(job), requester.client, requester.since)
+        frame = await pool.ask(pack_job(job), requester.client, since)
     except JobError as error:
         raise TransformError(error.reason, str(error)) from error
     result = unpack_result(frame, kind)
@@ -223,8 +231,16 @@ class PooledPageWork:
 
     pool: Pool
 
-    async def compare(self, page: Page, methods: tuple[str, ...], recipe: Recipe) -> Compared:
-        return await run(self.pool, CompareJob(page, methods, recipe), Compared)
+    async def outline(self, page: Page, recipe: Recipe) -> PageOutline:
+        return await run(self.pool, OutlineJob(page, recipe), PageOutline)
+
+    async def try_method(self, page: Page, method: str, recipe: Recipe) -> TriedMethod:
+        return await run(self.pool, TryJob(page, method, recipe), TriedMethod, anew=True)
+
+    async def side_by_side(
+        self, page: Page, tried: tuple[TriedMethod, ...], recipe: Recipe
+    ) -> Compared:
+        return await run(self.pool, SideBySideJob(page, tried, recipe), Compared, anew=True)
 
     async def parameters(self, methods: tuple[str, ...]) -> tuple[MethodParameter, ...]:
         """What methods declare."""

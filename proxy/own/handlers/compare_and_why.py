@@ -1,26 +1,24 @@
-"""``/-/compare``, ``/-/why`` and ``/-/keep``."""
+"""``/-/why`` and ``/-/keep``."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Final, Protocol
 from urllib.parse import urlencode
 
 from markupsafe import Markup
 
 from winnow.document.values import Format, Page, Recipe
-from winnow.jobs.results import Compared, Explained
+from winnow.jobs.results import Explained
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import parse_url
 from winnow.proxy.own.handlers.form_checks import OwnForms, posted
-from winnow.proxy.own.handlers.page_parameters import address_of, every, recipe_at
+from winnow.proxy.own.handlers.page_parameters import address_of, recipe_at
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
-from winnow.proxy.own.templates.compare_page import ask_page, compare_page
-from winnow.proxy.own.templates.parameter_fields import with_parameters
 from winnow.proxy.own.templates.why_page import why_page
 from winnow.proxy.own.translation import _, says
 from winnow.proxy.stores.library import LibraryStore
@@ -29,46 +27,13 @@ from winnow.proxy.upstream.fetcher import Fetcher
 
 KEEP: Final = "/-/keep"
 KEEP_PURPOSE: Final = "keep {page} {selector}"
-MOST_METHODS: Final = 20
-ALL: Final = "all"
-"""``method=all`` compares every method offered."""
 MAX_SELECTOR: Final = 300
 
 
 class PageAnalyser(Protocol):
-    """Runs methods on pages. Raises TransformError."""
-
-    async def compare(self, page: Page, methods: tuple[str, ...], recipe: Recipe) -> Compared: ...
+    """Runs a method on a page. Raises TransformError."""
 
     async def explain(self, page: Page, recipe: Recipe) -> Explained: ...
-
-
-@dataclass(frozen=True)
-class ComparePage:
-    """``offered`` are the methods to choose from, ``usual`` those taken if none is chosen."""
-
-    fetcher: Fetcher
-    analyser: PageAnalyser
-    policy: Callable[[], Policy]
-    offered: tuple[str, ...]
-    usual: tuple[str, ...]
-
-    async def __call__(self, request: OwnRequest) -> OwnResponse:
-        only(request, "GET", "HEAD")
-        if not request.query.get("url"):
-            return shown(ask_page(self.offered, self.usual))
-        url = address_of(request)
-        named = every(request, "method") or every(request, "extractor")
-        chosen = self.offered if tuple(named) == (ALL,) else named or self.usual
-        methods = tuple(dict.fromkeys(with_parameters(chosen, request.query)))[:MOST_METHODS]
-        page = await self.fetcher.page(url, request.permit)
-        compared = await self.analyser.compare(page, methods, self._recipe(url, request.head.owner))
-        return shown(compare_page(url, compared, self.offered))
-
-    def _recipe(self, url: str, owner: str) -> Recipe:
-        """The page's recipe, less the level: each method is compared by its own parameters."""
-        recipe = recipe_at({}, url, owner, self.policy())
-        return replace(recipe, options=replace(recipe.options, level=None))
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
 from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from winnow.jobs.results import Compared, Curve, MethodParameter, MethodRow, MethodTrial
+from winnow.jobs.results import (
+    Compared,
+    Curve,
+    MethodParameter,
+    MethodRow,
+    MethodTrial,
+    PageOutline,
+)
 from winnow.proxy.own.templates import plots
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, styled_page
@@ -24,7 +33,7 @@ td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; wh
 td.strip { width: 35%; }
 td.mark, th.mark { text-align: center; white-space: nowrap; padding-inline: .35rem; }
 td.mark.all { color: var(--accent); font-weight: 700; }
-tr.agreed td { opacity: .75; }
+tr.unlike td { background: var(--soft); }
 .plots { display: grid; gap: 1.5rem;
   grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); }
 figure { margin: 0; }
@@ -35,21 +44,59 @@ label { display: inline-block; margin-inline-end: 1rem; }
 )
 
 
-def compare_page(url: str, found: Compared, offered: Sequence[str]) -> HtmlPage:
-    """The whole page; ``offered`` are the methods to choose from."""
-    main = Markup("\n").join(
+_ROWS: Final = Markup("<!--rows-->")
+_REST: Final = Markup("<!--rest-->")
+"""Where results go: no text of a page has these signs, which are escaped there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What is compared; ``offered`` are the methods to choose from."""
+
+    url: str
+    page: PageOutline
+    offered: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonFrame:
+    """What stands around the results: before the first row, behind the last, at the end."""
+
+    page: HtmlPage
+    behind_rows: str
+    end: str
+
+
+def frame_of(about: Comparison) -> ComparisonFrame:
+    """The page without results."""
+    named = (_("Words"), _("Share"), _("Time"))
+    numbers = (column(text, "number") for text in named)
+    heads = (_("Method"), _("Kept, by position on the page"), *numbers, _("Open"))
+    main = Markup("\n").join((_head(about), table(heads, (_ROWS,), _("Methods")), _REST))
+    title = _("Methods compared: {title}").format(title=about.page.title or about.url)
+    whole = styled_page(title, main, STYLE, wide=True)
+    begin, _rows, more = whole.body.decode().partition(_ROWS)
+    behind_rows, _rest, end = more.partition(_REST)
+    return ComparisonFrame(replace(whole, body=begin.encode()), behind_rows, end)
+
+
+def summary(found: Compared, about: Comparison) -> str:
+    """What all results say together."""
+    chosen = [trial.method for trial in found.trials]
+    return Markup("\n").join(
         (
-            _head(url, found),
-            _overview(found, url),
             _agreement(found.trials),
             _plots(found),
             _side_by_side(found),
-            _form(url, offered, [trial.method for trial in found.trials], found.parameters),
+            _form(about.url, about.offered, chosen, found.parameters),
         )
     )
-    return styled_page(
-        _("Methods compared: {title}").format(title=found.title or url), main, STYLE, wide=True
-    )
+
+
+def failed_summary(sentence: str, about: Comparison, chosen: Sequence[str]) -> str:
+    """Instead of ``summary`` where the results could not be put side by side."""
+    failed = Markup("<p>{}</p>").format(own_words(sentence))
+    return failed + _form(about.url, about.offered, chosen)
 
 
 def ask_page(offered: Sequence[str], chosen: Sequence[str]) -> HtmlPage:
@@ -61,60 +108,47 @@ def ask_page(offered: Sequence[str], chosen: Sequence[str]) -> HtmlPage:
     return styled_page(_("Compare methods"), lead + _form("", offered, chosen) + back, STYLE)
 
 
-def _head(url: str, found: Compared) -> Markup:
-    worked = [trial for trial in found.trials if not trial.failure]
-    mean = sum(trial.agreement for trial in worked) / max(len(worked), 1)
-    about = _(
-        "{page} has {words} words. The methods agree by {mean} (mean F1 of the words that each two "
-        "keep)."
-    )
+def _head(about: Comparison) -> Markup:
+    text = _("{page} has {words} words. Each method is shown as soon as it has run.")
     return Markup(
         '<p>{about} <a href="/-/compare?{every}">{all}</a> · '
         '<a href="/-/read?{query}">{read}</a> · <a href="/-/why?{query}">{why}</a></p>'
     ).format(
         about=filled(
-            about,
-            page=Markup('<a href="{0}" dir="ltr">{0}</a>').format(url),
-            words=number(found.words),
-            mean=Markup("<strong>{}</strong>").format(percent(mean)),
+            text,
+            page=Markup('<a href="{0}" dir="ltr">{0}</a>').format(about.url),
+            words=number(about.page.words),
         ),
         all=_("Compare all methods"),
         read=_("Read the page"),
         why=_("Why?"),
-        every=urlencode({"url": url, "method": "all"}),
-        query=urlencode({"url": url}),
+        every=urlencode({"url": about.url, "method": "all"}),
+        query=urlencode({"url": about.url}),
     )
 
 
-def _overview(found: Compared, url: str) -> Markup:
-    named = (_("Words"), _("Share"), _("Agreement"), _("Time"))
-    numbers = (column(text, "number") for text in named)
-    heads = (_("Method"), _("Kept, by position on the page"), *numbers, _("Open"))
-    return table(heads, (_trial(trial, found.words, url) for trial in found.trials), _("Methods"))
-
-
-def _trial(trial: MethodTrial, words: int, url: str) -> Markup:
+def trial_row(trial: MethodTrial, about: Comparison) -> str:
+    """One method's row of the first table."""
     if trial.failure:
-        return Markup('<tr><th scope="row">{}</th><td colspan="6">{}</td></tr>').format(
+        return Markup('<tr><th scope="row">{}</th><td colspan="5">{}</td></tr>\n').format(
             trial.method, own_words(trial.failure)
         )
-    query = urlencode({"url": url, "extractor": trial.method})
-    share = trial.words / max(words, 1)
+    query = urlencode({"url": about.url, "extractor": trial.method})
+    share = trial.words / max(about.page.words, 1)
     label = _("{method} keeps {share} of the words").format(
         method=trial.method, share=percent(share)
     )
     return Markup(
         '<tr><th scope="row">{method}</th><td class="strip">{strip}</td>'
         '<td class="number">{words}</td><td class="number">{share}</td>'
-        '<td class="number">{agreement}</td><td class="number" dir="ltr">{time:.1f} ms</td>'
+        '<td class="number" dir="ltr">{time:.1f} ms</td>'
         '<td><a href="/-/read?{query}" aria-label="{read}: {method}">{read}</a> '
-        '<a href="/-/why?{query}" aria-label="{why} {method}">{why}</a></td></tr>'
+        '<a href="/-/why?{query}" aria-label="{why} {method}">{why}</a></td></tr>\n'
     ).format(
         method=trial.method,
         strip=plots.strip(trial.strip, label),
         words=number(trial.words),
         share=percent(share),
-        agreement=percent(trial.agreement),
         read=_("Read"),
         why=_("Why?"),
         time=trial.milliseconds,
@@ -123,23 +157,32 @@ def _trial(trial: MethodTrial, words: int, url: str) -> Markup:
 
 
 def _agreement(trials: Sequence[MethodTrial]) -> Markup:
-    """The F1 score of each pair."""
+    """The F1 score of each pair, and each method's mean with the others."""
     worked = [(place, trial) for place, trial in enumerate(trials) if not trial.failure]
     if len(worked) < 2:
         return Markup("")
-    heads = ("", *(column(trial.method, "number") for _place, trial in worked))
+    mean = sum(trial.agreement for _place, trial in worked) / len(worked)
+    about = _("The methods agree by {mean} (mean F1 of the words that each two keep).")
+    heads = (
+        "",
+        column(_("Mean"), "number"),
+        *(column(trial.method, "number") for _place, trial in worked),
+    )
     rows = (
         Markup('<tr><th scope="row">{}</th>{}</tr>').format(
             trial.method,
             Markup("").join(
-                Markup('<td class="number">{}</td>').format(percent(trial.overlaps[other]))
-                for other, _same in worked
+                Markup('<td class="number">{}</td>').format(percent(share))
+                for share in (trial.agreement, *(trial.overlaps[other] for other, _same in worked))
             ),
         )
         for _place, trial in worked
     )
-    title = Markup("<h2>{}</h2>\n").format(_("Agreement of each pair"))
-    return title + table(heads, rows, _("Agreement"))
+    lead = Markup("<h2>{}</h2>\n<p>{}</p>\n").format(
+        _("Agreement of each pair"),
+        filled(about, mean=Markup("<strong>{}</strong>").format(percent(mean))),
+    )
+    return lead + table(heads, rows, _("Agreement"))
 
 
 def _plots(found: Compared) -> Markup:
@@ -186,9 +229,9 @@ def _side_by_side(found: Compared) -> Markup:
 def _row(row: MethodRow) -> Markup:
     rules = row.rules or ("",) * len(row.verdicts)
     marks = Markup("").join(map(_mark, row.verdicts, rules))
-    agreed = Markup(' class="agreed"') if len(set(row.verdicts)) == 1 else Markup("")
+    unlike = Markup(' class="unlike"') if len(set(row.verdicts)) > 1 else Markup("")
     return Markup('<tr{}><td dir="auto">{}</td><td class="number">{}</td>{}</tr>').format(
-        agreed, row.text, number(row.words), marks
+        unlike, row.text, number(row.words), marks
     )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from winnow.jobs.results import Compared, MethodParameter, MethodTrial
-from winnow.proxy.own.templates.compare_page import compare_page
+from winnow.jobs.results import Compared, MethodParameter, MethodTrial, PageOutline
+from winnow.proxy.own.templates.compare_page import Comparison, summary
 from winnow.proxy.own.templates.parameter_fields import with_parameters
 
 THRESHOLD = MethodParameter("lqf", "threshold", "0.5", (), 0.0, 1.0, whole=False)
@@ -19,7 +19,8 @@ def form_of(*methods: str) -> LexborHTMLParser:
         for method in methods
     )
     found = Compared("A page", 1, trials, (), 0, (), (), (THRESHOLD, ALGORITHM))
-    return LexborHTMLParser(compare_page("http://a.example/", found, ("lqf", "memory")).body)
+    about = Comparison("http://a.example/", PageOutline("A page", 1), ("lqf", "memory"))
+    return LexborHTMLParser(summary(found, about))
 
 
 def test_a_range_is_a_number_with_its_bounds() -> None:

@@ -1,0 +1,109 @@
+"""``/-/compare``: several methods on one page, each shown as soon as it has run."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
+
+from winnow.document.values import Page, Recipe
+from winnow.jobs.job_types import PoolBusyError, WorkerLateError
+from winnow.jobs.results import Compared, MethodTrial, PageOutline, TriedMethod
+from winnow.proxy.decisions.policy import Policy
+from winnow.proxy.http.proxy_errors import TransformError
+from winnow.proxy.own.handlers.page_parameters import address_of, every, recipe_at
+from winnow.proxy.own.router import OwnRequest, OwnResponse, only, shown
+from winnow.proxy.own.templates.compare_page import (
+    Comparison,
+    ComparisonFrame,
+    ask_page,
+    failed_summary,
+    frame_of,
+    summary,
+    trial_row,
+)
+from winnow.proxy.own.templates.parameter_fields import with_parameters
+from winnow.proxy.own.translation import N_
+from winnow.proxy.upstream.fetcher import Fetcher
+
+MOST_METHODS: Final = 20
+ALL: Final = "all"
+"""``method=all`` compares every method offered."""
+TRIES: Final = 3
+"""How often a method waits for a free worker."""
+LATE: Final = N_("The method took too long.")
+
+
+class PageComparer(Protocol):
+    """Runs methods on a page, each within a time limit of its own. Raises TransformError."""
+
+    async def outline(self, page: Page, recipe: Recipe) -> PageOutline: ...
+
+    async def try_method(self, page: Page, method: str, recipe: Recipe) -> TriedMethod: ...
+
+    async def side_by_side(
+        self, page: Page, tried: tuple[TriedMethod, ...], recipe: Recipe
+    ) -> Compared: ...
+
+
+@dataclass(frozen=True)
+class ComparePage:
+    """``offered`` are the methods to choose from, ``usual`` those taken if none is chosen."""
+
+    fetcher: Fetcher
+    comparer: PageComparer
+    policy: Callable[[], Policy]
+    offered: tuple[str, ...]
+    usual: tuple[str, ...]
+
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        only(request, "GET", "HEAD")
+        if not request.query.get("url"):
+            return shown(ask_page(self.offered, self.usual))
+        url = address_of(request)
+        named = every(request, "method") or every(request, "extractor")
+        chosen = self.offered if tuple(named) == (ALL,) else named or self.usual
+        methods = tuple(dict.fromkeys(with_parameters(chosen, request.query)))[:MOST_METHODS]
+        page = await self.fetcher.page(url, request.permit)
+        recipe = self._recipe(url, request.head.owner)
+        about = Comparison(url, await self.comparer.outline(page, recipe), self.offered)
+        frame = frame_of(about)
+        results = self._results(page, methods, recipe, about, frame)
+        return replace(shown(frame.page), rest=results)
+
+    def _recipe(self, url: str, owner: str) -> Recipe:
+        """The page's recipe, less the level: each method is compared by its own parameters."""
+        recipe = recipe_at({}, url, owner, self.policy())
+        return replace(recipe, options=replace(recipe.options, level=None))
+
+    async def _results(
+        self,
+        page: Page,
+        methods: tuple[str, ...],
+        recipe: Recipe,
+        about: Comparison,
+        frame: ComparisonFrame,
+    ) -> AsyncIterator[bytes]:
+        """A row of each method, then what all of them say together."""
+        tried = []
+        for method in methods:
+            tried.append(await self._tried(page, method, recipe))
+            yield trial_row(tried[-1].trial, about).encode()
+        try:
+            found = await self.comparer.side_by_side(page, tuple(tried), recipe)
+            end = summary(found, about)
+        except TransformError as error:
+            end = failed_summary(error.sentence, about, methods)
+        yield f"{frame.behind_rows}{end}{frame.end}".encode()
+
+    async def _tried(self, page: Page, method: str, recipe: Recipe) -> TriedMethod:
+        """One method; where all workers are busy it waits for its turn again."""
+        failure = ""
+        for _turn in range(TRIES):
+            try:
+                return await self.comparer.try_method(page, method, recipe)
+            except TransformError as error:
+                failure = LATE if error.reason == WorkerLateError.reason else str(error)
+                if error.reason != PoolBusyError.reason:
+                    break
+        return TriedMethod(MethodTrial(method, failure=failure))
