@@ -79,15 +79,20 @@ class Marionette:
 
 
 @asynccontextmanager
-async def firefox(folder: Path, **more: Any) -> AsyncIterator[Marionette]:
-    """A headless browser with its profile in ``folder``; ``more``: preferences, ``_`` for a dot."""
+async def firefox(folder: Path, place: str = "profile", **more: Any) -> AsyncIterator[Marionette]:
+    """A headless browser of the user whose home is ``folder``, with its profile at ``place`` there.
+
+    ``more``: preferences, ``_`` for a dot in names without one. A profile that is there is used.
+    """
     program = require_program("firefox-esr")
-    preferences = {**PREFERENCES, **{name.replace("_", "."): each for name, each in more.items()}}
+    named = {name if "." in name else name.replace("_", "."): each for name, each in more.items()}
+    preferences = {**PREFERENCES, **named}
     lines = (
         f"user_pref({json.dumps(name)}, {json.dumps(each)});" for name, each in preferences.items()
     )
-    profile = folder / "profile"
-    profile.mkdir(parents=True)
+    profile = folder / place
+    profile.mkdir(parents=True, exist_ok=True)
+    (profile / "MarionetteActivePort").unlink(missing_ok=True)
     (profile / "user.js").write_text("\n".join(lines))
     flags = ("--headless", "--no-remote", "--marionette", "--remote-allow-system-access")
     environment = {**os.environ, "HOME": str(folder), "MOZ_CRASHREPORTER_DISABLE": "1"}
