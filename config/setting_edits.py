@@ -34,6 +34,7 @@ _PROTECTED: Final = frozenset(
         "storage.redis",
         "learning.redis",
         "cache.redis",
+        "speech.engine",
     }
 )
 _LISTS: Final = frozenset({SettingKind.STRINGS, SettingKind.INTS})

@@ -18,6 +18,7 @@ from winnow.config.purpose_settings import PurposeSettings
 from winnow.config.saved_settings import SavedSettings
 from winnow.config.server_settings import Server, Upstream
 from winnow.config.setting_fields import setting
+from winnow.config.speech_settings import SpeechSettings
 from winnow.config.units import Duration, Size
 
 _MIB = 1024 * 1024
@@ -296,3 +297,4 @@ class Settings:
     cache: Cache = field(default_factory=Cache)
     annotation: AnnotationSettings = AnnotationSettings()
     saved: SavedSettings = field(default_factory=SavedSettings)
+    speech: SpeechSettings = field(default_factory=SpeechSettings)

@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from winnow.document.render.epub import Chapter, EpubImage, chapter_of, write_book
+from winnow.document.render.epub import (
+    Chapter,
+    EpubImage,
+    chapter_of,
+    spoken_sentences,
+    write_book,
+)
+from winnow.document.render.media_overlay import Narration
 from winnow.document.render.render_context import RenderContext
 from winnow.document.values import Page, Recipe
 from winnow.engine.pipeline import extracted
 from winnow.engine.script_shell import read
-from winnow.jobs.job_types import BookImages
+from winnow.jobs.job_types import BindJob, SentencesJob
+from winnow.jobs.results import SpokenSentence
 
 
-def book_of(records: Sequence[Mapping[str, Any]], title: str, images: BookImages) -> bytes:
+def book_of(job: BindJob) -> bytes:
     """A book of chapters, each the JSON of an extraction."""
-    held = {url: EpubImage(media_type, body) for url, (body, media_type) in images.items()}
-    return write_book([_chapter_of_record(record) for record in records], title, held)
+    held = {url: EpubImage(media_type, body) for url, (body, media_type) in job.images.items()}
+    chapters = [_chapter_of_record(record) for record in job.chapters]
+    return write_book(
+        chapters, job.title, held, Narration(*job.narration) if job.narration else None
+    )
+
+
+def sentences_of(job: SentencesJob) -> tuple[SpokenSentence, ...]:
+    """What is spoken of a chapter, sentence by sentence."""
+    found = spoken_sentences(_chapter_of_record(job.chapter), job.images)
+    return tuple(SpokenSentence(each.parts, each.chapter) for each in found)
 
 
 def _chapter_of_record(record: Mapping[str, Any]) -> Chapter:

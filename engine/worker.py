@@ -19,7 +19,7 @@ from typing import BinaryIO, TypeVar
 from winnow.document.errors import TooComplexError
 from winnow.document.values import Recipe
 from winnow.engine.annotation import markable, marked
-from winnow.engine.books import book_of
+from winnow.engine.books import book_of, sentences_of
 from winnow.engine.comparing import outline, parameters_of, side_by_side, try_method
 from winnow.engine.explaining import explain
 from winnow.engine.feed_items import item_page
@@ -93,7 +93,9 @@ def run_job(job: Job, quality: QualityLimits) -> object:  # noqa: C901, PLR0911,
         case job_types.ShrinkJob():
             return shrink(job.body, job.width, job.largest, webp=job.webp)
         case job_types.BindJob():
-            return book_of(job.chapters, job.title, job.images)
+            return book_of(job)
+        case job_types.SentencesJob():
+            return sentences_of(job)
         case job_types.GivenArticleJob():
             return given_article(job.markup)
         case job_types.MarkdownJob():

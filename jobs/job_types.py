@@ -14,6 +14,9 @@ from winnow.jobs.results import TriedMethod
 BookImages = Mapping[str, tuple[bytes, str]]
 """The images of a book by address: body and media type."""
 
+Narration = tuple[bytes, tuple[float, ...]]
+"""A chapter as MP3, and the seconds after which its sentences end."""
+
 
 @dataclass(frozen=True, slots=True)
 class JobFailure:
@@ -108,11 +111,22 @@ class ShrinkJob(Struct, tag=True, frozen=True):
 
 
 class BindJob(Struct, tag=True, frozen=True):
-    """Gives an EPUB of chapters, each the JSON of an extraction."""
+    """Gives an EPUB of chapters, each the JSON of an extraction; ``narration``: of the first."""
 
     chapters: Sequence[Mapping[str, Any]]
     title: str
     images: BookImages
+    narration: Narration | None = None
+
+
+class SentencesJob(Struct, tag=True, frozen=True):
+    """Gives the SpokenSentences of a chapter, the JSON of an extraction.
+
+    ``images``: addresses and media types of those in its book.
+    """
+
+    chapter: Mapping[str, Any]
+    images: Mapping[str, str]
 
 
 class GivenArticleJob(Struct, tag=True, frozen=True):
@@ -154,6 +168,7 @@ Job = (
     | FillFeedJob
     | ShrinkJob
     | BindJob
+    | SentencesJob
     | GivenArticleJob
     | MarkdownJob
     | ParametersJob

@@ -144,6 +144,15 @@ class Explained:
 
 
 @dataclass(frozen=True, slots=True)
+class SpokenSentence:
+    """``parts``: runs of text, each with its language ("": that of the article). ``chapter``: the
+    title of the chapter that begins here, or ""."""
+
+    parts: tuple[tuple[str, str], ...]
+    chapter: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ShownBlock:
     """A block to be marked: its text, the tag it stands in, the label it has now ("": none)."""
 

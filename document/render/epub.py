@@ -20,8 +20,11 @@ from uuid import NAMESPACE_URL, uuid5
 from lxml import etree
 
 from winnow.document.document import Document
+from winnow.document.render import media_overlay
 from winnow.document.render.addresses import host_of
+from winnow.document.render.media_overlay import Narration
 from winnow.document.render.render_context import RenderContext
+from winnow.document.render.sentences import MarkedSentence, mark_sentences
 from winnow.document.render.xhtml import XHTML, Xhtml, xhtml_of
 from winnow.document.render.xml_values import language_tag, legal
 from winnow.document.values import Extraction, Rendered
@@ -98,10 +101,11 @@ def write_book(
     chapters: Sequence[Chapter],
     title: str = "",
     images: Mapping[str, EpubImage] = MappingProxyType({}),
+    narration: Narration | None = None,
 ) -> bytes:
     """The same chapters give the same bytes. ``images`` are by address.
 
-    ``title`` is the first chapter's unless it is given.
+    ``title`` is the first chapter's unless it is given; ``narration`` is of the first chapter.
     """
     included = {url: image for url, image in images.items() if image.media_type in _ENDINGS}
     places = {
@@ -111,14 +115,30 @@ def write_book(
     pages = [xhtml_of(chapter.content, lambda url: places.get(url, "")) for chapter in chapters]
     files: dict[str, bytes] = {
         "META-INF/container.xml": _CONTAINER.encode(),
-        "EPUB/book.opf": _package(chapters, pages, title, included, places),
+        "EPUB/book.opf": _package(
+            chapters, pages, title, _image_items(included, places), narration
+        ),
         "EPUB/nav.xhtml": _contents(chapters, title),
-        "EPUB/style.css": _STYLE.encode(),
+        "EPUB/style.css": (_STYLE + (media_overlay.STYLE if narration else "")).encode(),
     }
     for number, (chapter, page) in enumerate(zip(chapters, pages, strict=True), 1):
-        files[f"EPUB/chapter{number}.xhtml"] = _chapter(chapter, page)
+        root = _chapter(chapter, page)
+        if narration and number == 1:
+            ids = [sentence.id for sentence in mark_sentences(page.body)]
+            files[f"EPUB/{media_overlay.OVERLAY}"] = media_overlay.overlay(ids, narration)
+            files[f"EPUB/{media_overlay.AUDIO}"] = narration.body
+        files[f"EPUB/chapter{number}.xhtml"] = bytes(
+            etree.tostring(root, xml_declaration=True, encoding="utf-8", doctype="<!DOCTYPE html>")
+        )
     files |= {f"EPUB/{places[url]}": image.body for url, image in included.items()}
     return _zipped(files)
+
+
+def spoken_sentences(chapter: Chapter, images: Mapping[str, str]) -> list[MarkedSentence]:
+    """What is read of a chapter in a book with images of these media types, its title first."""
+    page = xhtml_of(chapter.content, lambda url: url if images.get(url) in _ENDINGS else "")
+    _chapter(chapter, page)
+    return mark_sentences(page.body)
 
 
 def _zipped(files: Mapping[str, bytes]) -> bytes:
@@ -137,32 +157,39 @@ def _package(
     chapters: Sequence[Chapter],
     pages: Sequence[Xhtml],
     title: str,
-    images: Mapping[str, EpubImage],
-    places: Mapping[str, str],
+    items: str,
+    narration: Narration | None,
 ) -> bytes:
+    """``items``: of the manifest, beside those of the chapters."""
     manifest = [
         '<item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>',
         '<item id="style" href="style.css" media-type="text/css"/>',
     ]
     for number, page in enumerate(pages, 1):
         properties = ' properties="mathml"' if page.has_math else ""
+        properties += ' media-overlay="m1"' if narration and number == 1 else ""
         manifest.append(
             f'<item id="c{number}" href="chapter{number}.xhtml" '
             f'media-type="application/xhtml+xml"{properties}/>'
         )
-    for number, (url, image) in enumerate(images.items(), 1):
-        manifest.append(
-            f'<item id="i{number}" href="{places[url]}" media-type="{image.media_type}"/>'
-        )
+    manifest += [items, media_overlay.MANIFEST if narration else ""]
     spine = "".join(f'<itemref idref="c{number}"/>' for number in range(1, len(pages) + 1))
     rtl = ' page-progression-direction="rtl"' if chapters[0].direction == "rtl" else ""
     return (
         '<?xml version="1.0" encoding="utf-8"?>\n'
         '<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id">'
         '<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">'
-        f"{_metadata(chapters, title)}</metadata>"
+        f"{_metadata(chapters, title)}{media_overlay.metadata(narration) if narration else ''}"
+        "</metadata>"
         f"<manifest>{''.join(manifest)}</manifest><spine{rtl}>{spine}</spine></package>\n"
     ).encode()
+
+
+def _image_items(images: Mapping[str, EpubImage], places: Mapping[str, str]) -> str:
+    return "".join(
+        f'<item id="i{number}" href="{places[url]}" media-type="{image.media_type}"/>'
+        for number, (url, image) in enumerate(images.items(), 1)
+    )
 
 
 def _metadata(chapters: Sequence[Chapter], title: str) -> str:
@@ -208,7 +235,8 @@ def _contents(chapters: Sequence[Chapter], title: str) -> bytes:
     ).encode()
 
 
-def _chapter(chapter: Chapter, page: Xhtml) -> bytes:
+def _chapter(chapter: Chapter, page: Xhtml) -> etree._Element:
+    """The chapter's document: the page's body below its title."""
     language = language_tag(chapter.language)
     root = etree.Element(f"{{{XHTML}}}html", nsmap={None: XHTML})
     root.set("lang", language)
@@ -232,9 +260,7 @@ def _chapter(chapter: Chapter, page: Xhtml) -> bytes:
     if page.body.text and page.body.text.strip():
         page.body[1 if about.text else 0].tail = page.body.text
     page.body.text = "\n"
-    return bytes(
-        etree.tostring(root, xml_declaration=True, encoding="utf-8", doctype="<!DOCTYPE html>")
-    )
+    return root
 
 
 def _text(text: str) -> str:

@@ -6,6 +6,7 @@ Headers (W3C), RFC 6454 (Origin), RFC 9110 section 10.1.3 (Referer).
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -22,6 +23,7 @@ class OwnFace(StrEnum):
     PAGE = "page"
     FORM = "form"
     FETCH = "fetch"
+    AUDIO = "audio"
     SHOW = "show"
     GATEWAY = "gateway"
     API = "api"
@@ -123,6 +125,7 @@ SHOW_PATH: Final = "/-/show"
 _FETCHING: Final = frozenset(
     {"/-/read", "/-/compare", "/-/why", "/-/feed", "/-/book", "/-/annotate", "/-/save", "/-/listen"}
 )
+_AUDIO: Final = re.compile(r"/-/audio|/-/saved/[0-9]+/(?:audio\.[a-z0-9]+|spoken\.epub)\Z")
 _BY_KEY: Final = {Credential.API_KEY: Reach.CLIENT, Credential.EXTENSION: Reach.PUBLIC}
 _SAFE: Final = frozenset({"GET", "HEAD"})
 _OF_A_USER: Final = frozenset({"", "none", "same-origin"})
@@ -135,6 +138,8 @@ def face_of(path: str, method: str) -> OwnFace:
         return OwnFace.HARMLESS
     if path.startswith("/-/api/"):
         return OwnFace.API
+    if _AUDIO.match(path):
+        return OwnFace.AUDIO
     if path in _FETCHING or path.startswith("/-/small/"):
         return OwnFace.FETCH
     if path == SHOW_PATH and method == "POST":
@@ -154,6 +159,12 @@ def decide(request: FaceRequest) -> Decision:
         return Allowed(_BY_KEY[request.credential])
     if _is_of_another_site(request) or (request.is_upgrade and not _may_upgrade(request)):
         return Allowed(Reach.PUBLIC) if _is_signed_image(request) else CROSS_SITE
+    return _of_no_other_site(request)
+
+
+def _of_no_other_site(request: FaceRequest) -> Decision:
+    if request.face is OwnFace.AUDIO and not _is_asked_by_us(request):
+        return CROSS_SITE
     return Allowed(Reach.CLIENT if _is_for_the_client(request) else Reach.PUBLIC)
 
 
@@ -172,6 +183,15 @@ def _is_of_another_site(request: FaceRequest) -> bool:
         return not is_top_level or request.method not in _SAFE or request.is_upgrade
     is_unsafe = request.method not in _SAFE and not request.origin and not request.site
     return is_unsafe and _referrer(request).is_foreign
+
+
+def _is_asked_by_us(request: FaceRequest) -> bool:
+    """Whether one of our own pages, a typed address or a program asks: no link of another site."""
+    if request.is_redirected:
+        return False
+    if request.referer:
+        return _referrer(request).is_own_page
+    return request.site == "none" or (not request.site and not is_browser(request.user_agent))
 
 
 def _opens_a_page(request: FaceRequest) -> bool:

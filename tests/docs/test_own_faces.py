@@ -46,12 +46,13 @@ PATHS = {
     "gateway": f"/{TARGET}",
     "API": f"/-/api/extract?url={TARGET}",
     "fetch": f"/-/why?url={TARGET}",
+    "audio": f"/-/audio?url={TARGET}",
     "page": "/-/status?",
     "form": "/-/settings?",
     "show": "/-/show?",
     "harmless": "/-/health?",
 }
-ALL = ("gateway", "API", "fetch", "page", "form")
+ALL = ("gateway", "API", "fetch", "audio", "page", "form")
 CASES = [
     pytest.param(words, face, says, id=f"{who[:50]} {face}")
     for who, faces, words, says in ROWS

@@ -20,7 +20,7 @@ FOR_PROGRAMS = frozenset(
     }
 )
 IN_PAGES = frozenset(
-    {"/-/choose", "/-/original", "/-/extract", "/-/keep", "/-/listen", "/-/options", "/-/render"}
+    "/-/audio /-/choose /-/original /-/extract /-/keep /-/listen /-/options /-/render".split()
 )
 """What links and forms in pages of sites and about them lead to."""
 OFF = frozenset({"/-/annotate"})

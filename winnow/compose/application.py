@@ -15,6 +15,7 @@ from winnow.compose.own_pages import (
     RulesInForce,
     SavedPageParts,
     annotations_of,
+    audio_jobs,
     small_of,
 )
 from winnow.compose.policies import (
@@ -249,4 +250,5 @@ class AppFactory:
             state.codes,
             SavedPageParts(state.saved, settings.saved.images),
             DrawnPages(self._drawn),
+            audio_jobs(settings.speech),
         )

@@ -12,6 +12,7 @@ from winnow.compose.pooled import PooledPageWork, PooledTransform
 from winnow.config.settings import Settings
 from winnow.config.settings_in_force import ListedSection
 from winnow.config.site_rule_file import FileRule, RuleTest, load_rules
+from winnow.config.speech_settings import SpeechSettings
 from winnow.document.values import Page
 from winnow.evaluation.annotations import AnnotationFolders
 from winnow.extractors import registry
@@ -24,10 +25,12 @@ from winnow.proxy.decisions.policy import Policy, Transform
 from winnow.proxy.http.messages import Permit, Sender
 from winnow.proxy.http.proxy_errors import ProxyError, TransformError
 from winnow.proxy.learning.service import LearningService
+from winnow.proxy.own.audio_jobs import AudioJobs
 from winnow.proxy.own.handlers.all_settings import AllSettings
 from winnow.proxy.own.handlers.annotate import ANNOTATE, AnnotatePage
 from winnow.proxy.own.handlers.appearance_page import AppearancePage
 from winnow.proxy.own.handlers.article_fetch import ArticleFetch
+from winnow.proxy.own.handlers.audio import AudioPage, SpokenArticles
 from winnow.proxy.own.handlers.book import BookPage
 from winnow.proxy.own.handlers.compare import ComparePage
 from winnow.proxy.own.handlers.compare_and_why import KEEP, KeepPage, WhyPage
@@ -41,7 +44,7 @@ from winnow.proxy.own.handlers.opml import opml_page
 from winnow.proxy.own.handlers.page_options import PageOptions
 from winnow.proxy.own.handlers.rules import RulesPage
 from winnow.proxy.own.handlers.save_page import SavePage
-from winnow.proxy.own.handlers.saved_feeds import OpdsCatalogue, SavedRss
+from winnow.proxy.own.handlers.saved_feeds import OpdsCatalogue, SavedPodcast, SavedRss
 from winnow.proxy.own.handlers.saved_files import SavedExport, SavedImport
 from winnow.proxy.own.handlers.saved_items import SavedItems
 from winnow.proxy.own.handlers.saved_pages import SavedPages
@@ -50,6 +53,7 @@ from winnow.proxy.own.handlers.small_rendering import DrawnPages
 from winnow.proxy.own.handlers.small_request import SmallSettings
 from winnow.proxy.own.router import OwnPage, moved_to
 from winnow.proxy.own.settings_editor import SettingsEditor
+from winnow.proxy.own.templates.audio_links import AUDIO
 from winnow.proxy.own.templates.listen_page import LISTEN
 from winnow.proxy.own.templates.navigation import (
     ALL,
@@ -62,13 +66,14 @@ from winnow.proxy.own.templates.navigation import (
     SAVED_PAGES,
 )
 from winnow.proxy.own.templates.options_page import OPTIONS_PATH
-from winnow.proxy.own.templates.saved_feeds import OPDS, RSS
+from winnow.proxy.own.templates.saved_feeds import OPDS, PODCAST, RSS
 from winnow.proxy.own.templates.saved_file_pages import EXPORT, IMPORT, OPML
 from winnow.proxy.own.templates.saved_page_list import SAVE
 from winnow.proxy.own.view_choices import AppearanceChoices
 from winnow.proxy.stores.library import LibraryStore
 from winnow.proxy.stores.saved_page_store import SavedPageStore
 from winnow.proxy.upstream.fetcher import Fetcher
+from winnow.speech.speaker import Speaker, formats_of
 
 
 @dataclass(frozen=True)
@@ -149,6 +154,7 @@ class OwnPageFactory:
     codes: TerminalCodes | None = None
     saved: SavedPageParts | None = None
     drawn: DrawnPages | None = None
+    audio: AudioJobs = field(default_factory=lambda: audio_jobs(SpeechSettings(engine="")))
 
     def fetcher(self) -> Fetcher:
         """Fetches pages for all of them."""
@@ -157,6 +163,10 @@ class OwnPageFactory:
     def articles(self) -> ArticleFetch:
         """Fetches articles with their images."""
         return ArticleFetch(self.fetcher(), self.transform, self.page_work, self.policy)
+
+    def spoken(self) -> SpokenArticles:
+        """Makes audio files of articles."""
+        return SpokenArticles(self.page_work, self.audio)
 
     def annotates(self, client: str) -> bool:
         """Whether a client may mark pages here."""
@@ -190,7 +200,8 @@ class OwnPageFactory:
             "/-/why": WhyPage(fetcher, self.page_work, self.policy, self.tokens, self.annotates),
             KEEP: KeepPage(self.library, self.tokens),
             "/-/book": BookPage(self.articles(), self.page_work),
-            LISTEN: ListenPage(self.articles()),
+            LISTEN: ListenPage(self.articles(), self.spoken().kinds),
+            AUDIO: AudioPage(self.articles(), self.spoken()),
             **self._saved_pages(),
             ALL: AllSettings(self.listed, self.tokens, self.administers, self.editor, self.codes),
             SAVED: SavedItems(self.library, self.tokens, self.administers),
@@ -222,17 +233,24 @@ class OwnPageFactory:
             EXPORT: SavedExport(store, self.page_work, self.page_work),
             IMPORT: SavedImport(store, self.page_work, self.tokens, space),
             RSS: SavedRss(store),
+            PODCAST: SavedPodcast(store, self.audio.formats),
             OPDS: OpdsCatalogue(store),
             OPML: opml_page,
         }
 
     def _saved_page_list(self, saved: SavedPageParts) -> SavedPages:
-        return SavedPages(saved.store, self.tokens, self.page_work)
+        return SavedPages(saved.store, self.tokens, self.page_work, self.spoken())
 
     def _rules(self, fetcher: Fetcher) -> RulesPage:
         rules = self.rules
         trial = RuleTrial(fetcher, PooledTransform(self.page_work.pool), rules.extractor)
         return RulesPage(rules.file, rules.rules, trial, self.policy, self.tokens)
+
+
+def audio_jobs(settings: SpeechSettings) -> AudioJobs:
+    """What makes audio files; it looks for the programs that can."""
+    formats = formats_of(settings.engine)
+    return AudioJobs(Speaker(), formats, settings.engine, settings.length)
 
 
 def small_of(settings: Settings) -> SmallSettings:

@@ -27,11 +27,13 @@ from winnow.jobs.job_types import (
     JobFailure,
     LabelledJob,
     MarkdownJob,
+    Narration,
     OutlineJob,
     ParametersJob,
     PipelineError,
     PoolStartingError,
     ReadFeedJob,
+    SentencesJob,
     ShrinkJob,
     SideBySideJob,
     SmallPartJob,
@@ -50,6 +52,7 @@ from winnow.jobs.results import (
     MethodParameter,
     PageOutline,
     SmallPart,
+    SpokenSentence,
     TriedMethod,
 )
 from winnow.proxy.access.private_addresses import public_only
@@ -269,6 +272,20 @@ class PooledPageWork:
         self, chapters: Sequence[Mapping[str, Any]], title: str, images: BookImages
     ) -> bytes:
         return await run(self.pool, BindJob(chapters, title, images), bytes)
+
+    async def sentences(
+        self, chapter: Mapping[str, Any], images: BookImages
+    ) -> tuple[SpokenSentence, ...]:
+        """What is spoken of a chapter of a book with these images."""
+        types = {url: media_type for url, (_, media_type) in images.items()}
+        job = SentencesJob(chapter, types)
+        return await run(self.pool, job, tuple[SpokenSentence, ...])
+
+    async def narrated(
+        self, chapter: Mapping[str, Any], images: BookImages, narration: Narration
+    ) -> bytes:
+        """A book with media overlays."""
+        return await run(self.pool, BindJob([chapter], "", images, narration), bytes)
 
     async def given(self, markup: str) -> GivenArticle:
         return await run(self.pool, GivenArticleJob(markup), GivenArticle)

@@ -9,6 +9,7 @@ from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.own.handlers.form_checks import refuse_strange_name
 from winnow.proxy.own.handlers.saved_pages import query_of
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only
+from winnow.proxy.own.templates.audio_links import NO_ENGINE
 from winnow.proxy.own.templates.saved_feeds import (
     ACQUISITION,
     NAVIGATION,
@@ -19,12 +20,14 @@ from winnow.proxy.own.templates.saved_feeds import (
     FeedFrame,
     acquisition,
     catalogue,
+    podcast,
     rss,
     search_description,
 )
 from winnow.proxy.own.translation import says
 from winnow.proxy.stores.saved_page import PageQuery
 from winnow.proxy.stores.saved_page_store import SavedPageStore
+from winnow.speech.values import AudioFormat
 
 MOST_ITEMS: Final = 30
 """Pages of an RSS feed, which has them whole."""
@@ -68,4 +71,24 @@ class SavedRss:
         numbers = [entry.number for entry in entries if entry.is_fetched]
         pages = await self.store.pages(owner, numbers)
         body = rss(FeedFrame(request.base, owner), pages, tag)
+        return OwnResponse(body, "application/rss+xml; charset=utf-8")
+
+
+@dataclass(frozen=True)
+class SavedPodcast:
+    """The latest saved pages as a podcast: MP3, which every application plays, where it can be."""
+
+    store: SavedPageStore
+    formats: tuple[AudioFormat, ...]
+
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        only(request, "GET", "HEAD")
+        refuse_strange_name(request)
+        if not self.formats:
+            raise ClientFaultError(NO_ENGINE, 501, "no-engine")
+        owner, tag = request.head.owner, request.query.get("tag", "")
+        found = await self.store.find(owner, PageQuery(tag=tag, limit=MOST_ITEMS))
+        entries = [entry for entry in found if entry.is_fetched]
+        form = AudioFormat.MP3 if AudioFormat.MP3 in self.formats else self.formats[0]
+        body = podcast(FeedFrame(request.base, owner), entries, tag, form)
         return OwnResponse(body, "application/rss+xml; charset=utf-8")

@@ -10,10 +10,12 @@ from typing import Final
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.http.headers import number as number_in
 from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.own.handlers.audio import EPUB, SpokenArticles
 from winnow.proxy.own.handlers.book import Binder, book_response
 from winnow.proxy.own.handlers.form_checks import form_token, posted, refuse_strange_name
 from winnow.proxy.own.handlers.save_page import now, record_of
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
+from winnow.proxy.own.templates.audio_links import audio_path
 from winnow.proxy.own.templates.listen_page import listen_page
 from winnow.proxy.own.templates.navigation import SAVED_PAGES
 from winnow.proxy.own.templates.saved_article import SavedArticleForms, article_page
@@ -21,11 +23,14 @@ from winnow.proxy.own.templates.saved_page_list import list_page
 from winnow.proxy.own.translation import says
 from winnow.proxy.stores.saved_page import LONGEST_NOTE, Note, PageQuery, SavedPage
 from winnow.proxy.stores.saved_page_store import Images, SavedPageStore
+from winnow.speech.values import AudioFormat
 
 PURPOSE: Final = "saved page {number}"
 MOST_LISTED: Final = 10_000
 """Saved pages that can be reached by turning the pages of a list."""
-_PATH: Final = re.compile(r"/-/saved/([0-9]{1,15})(?:/(book\.epub|listen|image/([0-9]{1,4})))?\Z")
+_PATH: Final = re.compile(
+    r"/-/saved/([0-9]{1,15})(?:/(book\.epub|listen|audio\.(?:opus|mp3)|spoken\.epub|image/([0-9]{1,4})))?\Z"
+)
 
 
 @dataclass(frozen=True)
@@ -35,6 +40,7 @@ class SavedPages:
     store: SavedPageStore
     tokens: FormTokens
     binder: Binder
+    spoken: SpokenArticles
 
     async def __call__(self, request: OwnRequest) -> OwnResponse:
         refuse_strange_name(request)
@@ -50,7 +56,12 @@ class SavedPages:
         only(request, "GET", "HEAD", *(() if found[2] else ("POST",)))
         if found[3]:
             return await self._image(request, number, int(found[3]))
-        shows = {"book.epub": self._book, "listen": self._listen}
+        shows = {
+            "book.epub": self._book,
+            "listen": self._listen,
+            "spoken.epub": self._spoken,
+            **dict.fromkeys(map("audio.{}".format, AudioFormat), self._spoken),
+        }
         return await shows.get(found[2] or "", self._page)(request, number)
 
     async def _list(self, request: OwnRequest) -> OwnResponse:
@@ -65,7 +76,12 @@ class SavedPages:
         page = await self._found(owner, number)
         token = form_token(self.tokens, owner, PURPOSE, {"number": str(number)})
         forms = SavedArticleForms(number, token)
-        return shown(article_page(page, await self.store.images(owner, number), forms))
+        images = await self.store.images(owner, number)
+        return shown(article_page(page, images, forms, self._files(number)))
+
+    def _files(self, number: int) -> Mapping[str, str]:
+        """Where the page is as an audio file, by kind."""
+        return {kind: audio_path(number, kind) for kind in self.spoken.kinds}
 
     async def _image(self, request: OwnRequest, number: int, place: int) -> OwnResponse:
         image = await self.store.image(request.head.owner, number, place)
@@ -76,7 +92,14 @@ class SavedPages:
 
     async def _listen(self, request: OwnRequest, number: int) -> OwnResponse:
         page = await self._found(request.head.owner, number)
-        return shown(listen_page(record_of(page), page.url))
+        return shown(listen_page(record_of(page), page.url, self._files(number)))
+
+    async def _spoken(self, request: OwnRequest, number: int) -> OwnResponse:
+        only(request, "GET")
+        owner, kind = request.head.owner, request.path.rpartition(".")[2]
+        page = await self._found(owner, number)
+        images = await images_of(self.store, owner, number) if kind == EPUB else {}
+        return await self.spoken.file(owner, record_of(page), kind, images)
 
     async def _book(self, request: OwnRequest, number: int) -> OwnResponse:
         page = await self._found(request.head.owner, number)

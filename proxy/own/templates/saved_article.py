@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 from urllib.parse import urlencode
 
 from markupsafe import Markup
 
+from winnow.proxy.own.templates.audio_links import audio_links
 from winnow.proxy.own.templates.base_page import HtmlPage, styled_page
 from winnow.proxy.own.templates.elements import hidden
 from winnow.proxy.own.templates.navigation import SAVED_PAGES
@@ -42,8 +44,16 @@ class SavedArticleForms:
         )
 
 
-def article_page(page: SavedPage, images: Sequence[str], forms: SavedArticleForms) -> HtmlPage:
-    """The article as it was saved, without script; images from our own store alone."""
+def article_page(
+    page: SavedPage,
+    images: Sequence[str],
+    forms: SavedArticleForms,
+    files: Mapping[str, str] = MappingProxyType({}),
+) -> HtmlPage:
+    """The article as it was saved, without script; images from our own store alone.
+
+    ``files``: addresses of audio files by their kind.
+    """
     places = {url: f"{forms.path}/image/{place}" for place, url in enumerate(images)}
     quotes = [note.quote for note in page.notes]
     content = highlighted(with_images(page.content, places), quotes)
@@ -52,7 +62,7 @@ def article_page(page: SavedPage, images: Sequence[str], forms: SavedArticleForm
     )
     body = Markup("\n").join(
         (
-            _about(page, forms),
+            _about(page, forms, files),
             shown if page.content else Markup("<p>{}</p>").format(_(_LATER)),
             _notes(page.notes, forms),
             _tags(page.tags, forms),
@@ -66,7 +76,7 @@ def _attribute(name: str, value: str) -> Markup:
     return Markup(' {}="{}"').format(name, value) if value else Markup("")
 
 
-def _about(page: SavedPage, forms: SavedArticleForms) -> Markup:
+def _about(page: SavedPage, forms: SavedArticleForms, files: Mapping[str, str]) -> Markup:
     saved = _("saved {day}").format(day=saved_day(page.saved))
     facts = (page.byline, page.site, saved_day(page.published), saved)
     again = f"{SAVE}?{urlencode({'url': page.url})}"
@@ -76,13 +86,15 @@ def _about(page: SavedPage, forms: SavedArticleForms) -> Markup:
     }
     if page.content:
         links["EPUB"] = f"{forms.path}/book.epub"
-        links["Listen"] = f"{forms.path}/listen"
+        links[_("Listen")] = f"{forms.path}/listen"
+    shown = [
+        Markup('<a href="{}" rel="noreferrer">{}</a>').format(href, text)
+        for text, href in links.items()
+    ]
+    if page.content and files:
+        shown.append(audio_links(files))
     return Markup('<p class="quiet">{}</p>\n<p>{}</p>').format(
-        " · ".join(filter(None, facts)),
-        Markup(" · ").join(
-            Markup('<a href="{}" rel="noreferrer">{}</a>').format(href, text)
-            for text, href in links.items()
-        ),
+        " · ".join(filter(None, facts)), Markup(" · ").join(shown)
     )
 
 

@@ -1,4 +1,4 @@
-"""Saved pages as feeds: an OPDS 1.2 catalogue, its OpenSearch description, RSS 2.0. Pure.
+"""Saved pages as feeds: an OPDS 1.2 catalogue with its OpenSearch description, RSS 2.0, a podcast.
 
 OPDS Catalog 1.2 (specs.opds.io), RFC 4287, OpenSearch 1.1, RSS 2.0 with RSS's content module.
 """
@@ -16,17 +16,21 @@ from uuid import NAMESPACE_URL, uuid5
 
 from markupsafe import Markup
 
+from winnow.proxy.own.templates.audio_links import audio_path
 from winnow.proxy.own.templates.navigation import SAVED_PAGES
 from winnow.proxy.stores.saved_page import PageQuery, SavedEntry, SavedPage
+from winnow.speech.values import AudioFormat
 
 OPDS: Final = "/-/opds"
 OPDS_PAGES: Final = f"{OPDS}/pages"
 OPDS_TAGS: Final = f"{OPDS}/tags"
 OPDS_SEARCH: Final = f"{OPDS}/search.xml"
 RSS: Final = f"{SAVED_PAGES}/rss"
+PODCAST: Final = f"{SAVED_PAGES}/podcast"
 NAVIGATION: Final = "application/atom+xml;profile=opds-catalog;kind=navigation"
 ACQUISITION: Final = "application/atom+xml;profile=opds-catalog;kind=acquisition"
 SEARCH: Final = "application/opensearchdescription+xml"
+_ADDRESS: Final = "/:?#[]@!$&'()*+,;=%~"
 _ILLEGAL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _DECLARATION: Final = Markup('<?xml version="1.0" encoding="utf-8"?>\n')
 _FEED: Final = Markup(
@@ -124,6 +128,51 @@ def rss(frame: FeedFrame, pages: Sequence[SavedPage], tag: str) -> bytes:
     ).encode()
 
 
+def podcast(frame: FeedFrame, entries: Sequence[SavedEntry], tag: str, form: AudioFormat) -> bytes:
+    """The latest saved pages, each with its audio file, which is made when it is fetched.
+
+    RSS 2.0 with enclosures and the elements of Apple's namespace that applications ask for. The
+    length of a file that is not made yet is 0.
+    """
+    items = Markup("\n").join(_episode(frame, entry, form) for entry in entries)
+    return str(
+        _DECLARATION
+        + Markup(
+            '<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" '
+            'xmlns:atom="http://www.w3.org/2005/Atom">\n'
+            "<channel>\n<title>{}</title>\n<link>{}</link>\n<language>{}</language>\n"
+            "<description>Pages saved in Winnow, read aloud</description>\n"
+            "<itunes:author>Winnow</itunes:author><itunes:explicit>false</itunes:explicit>"
+            '<itunes:category text="News"/><itunes:block>Yes</itunes:block>\n'
+            '<atom:link href="{}" rel="self" type="application/rss+xml"/>\n{}\n</channel>\n</rss>\n'
+        ).format(
+            legal(f"Saved pages: {tag}" if tag else "Saved pages"),
+            frame.address(SAVED_PAGES, tag=tag),
+            next((legal(entry.page.language) for entry in entries if entry.page.language), "en"),
+            frame.address(PODCAST, tag=tag),
+            items,
+        )
+    ).encode()
+
+
+def _episode(frame: FeedFrame, entry: SavedEntry, form: AudioFormat) -> Markup:
+    page = entry.page
+    return Markup(
+        '<item><title>{}</title><link>{}</link><guid isPermaLink="false">{}</guid>'
+        "<pubDate>{}</pubDate><description>{}</description><itunes:author>{}</itunes:author>"
+        '<enclosure url="{}" length="0" type="{}"/></item>'
+    ).format(
+        legal(page.title or page.url),
+        quote(page.url, safe=_ADDRESS),
+        frame.id(f"audio {page.url}"),
+        format_datetime(_moment(page.saved)),
+        legal(page.excerpt),
+        legal(page.byline or page.site or "Winnow"),
+        frame.address(audio_path(entry.number, form.value)),
+        form.media_type,
+    )
+
+
 def legal(text: str) -> str:
     """Without the characters that XML 1.0 has no place for (section 2.2)."""
     return _ILLEGAL.sub("", text)
@@ -207,7 +256,7 @@ def _item(frame: FeedFrame, page: SavedPage) -> Markup:
         "<content:encoded>{}</content:encoded></item>"
     ).format(
         legal(page.title or page.url),
-        quote(page.url, safe="/:?#[]@!$&'()*+,;=%~"),
+        quote(page.url, safe=_ADDRESS),
         frame.id(page.url),
         format_datetime(_moment(page.saved)),
         author if page.byline else "",

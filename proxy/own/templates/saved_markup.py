@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 _TAG: Final = r'<(?:[^<>"]|"[^"]*")*+>'
 """In sanitised markup all attributes are quoted."""
-_IMAGE: Final = re.compile(r'<img (?:[^<>"]|"[^"]*")*+>')
+_TAGS: Final = re.compile(_TAG)
 _ATTRIBUTE: Final = re.compile(r'([a-z]+)="([^"]*)"')
 _KEPT: Final = ("alt", "width", "height", "title")
 _SKIPPED: Final = rf"<svg\b.*?</svg>|<math\b.*?</math>|{_TAG}"
@@ -23,8 +23,17 @@ MOST_TOKENS: Final = 300
 
 
 def with_images(content: str, addresses: Mapping[str, str]) -> str:
-    """Images have the addresses of stored ones; all others become links: nothing is fetched."""
-    return _IMAGE.sub(lambda found: _image(found[0], addresses), content)
+    """Images have the addresses of stored ones; all others become links: nothing is fetched.
+
+    Links say not that they were followed on a page of ours, whose links may do more.
+    """
+    return _TAGS.sub(lambda found: _shown(found[0], addresses), content)
+
+
+def _shown(tag: str, addresses: Mapping[str, str]) -> str:
+    if tag.startswith("<a "):
+        return f'<a rel="noreferrer"{tag[2:]}'
+    return _image(tag, addresses) if tag.startswith("<img ") else tag
 
 
 def _image(tag: str, addresses: Mapping[str, str]) -> str:

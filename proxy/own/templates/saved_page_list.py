@@ -13,7 +13,7 @@ from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, styled_page
 from winnow.proxy.own.templates.elements import hidden
 from winnow.proxy.own.templates.navigation import SAVED, SAVED_PAGES
-from winnow.proxy.own.templates.saved_feeds import OPDS, RSS
+from winnow.proxy.own.templates.saved_feeds import OPDS, PODCAST, RSS
 from winnow.proxy.own.templates.saved_file_pages import EXPORT, IMPORT, OPML
 from winnow.proxy.own.translation import N_, _, day, ngettext
 from winnow.proxy.stores.saved_page import PageQuery, SavedEntry
@@ -179,6 +179,7 @@ def _ways(query: PageQuery) -> Markup:
         _("Import"): IMPORT,
         _("Export"): place(EXPORT, PageQuery(tag=query.tag)),
         _("RSS feed"): place(RSS, PageQuery(tag=query.tag)),
+        _("Podcast"): place(PODCAST, PageQuery(tag=query.tag)),
         _("Catalogue for e-readers (OPDS)"): OPDS,
         _("Lists of feeds (OPML)"): OPML,
         _("Bookmarks and history"): SAVED,

@@ -1,0 +1,1 @@
+"""Text as sound: a speech engine of the system, its bounds, files with chapters."""
