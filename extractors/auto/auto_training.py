@@ -57,11 +57,18 @@ def learn(
 ) -> TrainedAuto:
     """Train FOLDS models and one of everything; ``say`` is called with each step."""
     trainer = _FoldTrainer(examples, plan, say)
-    held = tuple(answer for fold in range(FOLDS) for answer in trainer.hold_out(fold, score))
+    held = tuple(trainer.hold_all_out(score))
     pages = PageTrainer(examples, held, plan)
     blocks = trainer.block_model(ALL)
     model = replace(blocks, types=pages.types(), good=pages.good())
     return TrainedAuto(model, held, pages.confidences(), pages.kinds())
+
+
+def held_out(
+    examples: Sequence[AutoExample], plan: AutoTrainingPlan, score: Score, say: Say
+) -> Iterator[HeldOutPage]:
+    """What each fold's model says of the fold's pages, of which it saw no domain."""
+    return _FoldTrainer(examples, plan, say).hold_all_out(score)
 
 
 class _FoldTrainer:
@@ -93,6 +100,10 @@ class _FoldTrainer:
             if example.page_type in PAGE_TYPES and example.fold != without
         )
         return type_lexicon(typed, len(PAGE_TYPES))
+
+    def hold_all_out(self, score: Score) -> Iterator[HeldOutPage]:
+        """Every fold in turn."""
+        return (answer for fold in range(FOLDS) for answer in self.hold_out(fold, score))
 
     def hold_out(self, fold: int, score: Score) -> Iterator[HeldOutPage]:
         """Train without one fold and say what that model says of its pages that have text."""

@@ -102,6 +102,15 @@ async def test_others_get_the_bytes_that_were_kept_and_none_of_the_marks(whole: 
     assert {value for name, value in blank.items() if name[1:].isdecimal()} == {"none"}
 
 
+async def test_a_page_on_which_nothing_is_content_has_labels_too(whole: Whole) -> None:
+    proxy, _, folder = whole
+    _, fields = await form_of(whole)
+    bare = {name: "none" if name.startswith("b") else value for name, value in fields.items()}
+    await post(proxy, "/-/annotate", {**bare, "annotator": "anna"})
+    (entry,) = load(folder / "anna")
+    assert (entry.gold, entry.meta["page_spans"], entry.meta["spans"]) == ("", [], [])
+
+
 async def test_another_site_cannot_keep_anything(whole: Whole) -> None:
     proxy, _, folder = whole
     _, fields = await form_of(whole)

@@ -61,7 +61,7 @@ def train(request: TrainRequest) -> str:
 
 def _train(packages: Sequence[Package], out: Path, log: Log, plan: AutoTrainingPlan) -> str:
     total = sum(map(len, packages))
-    entries = list(watched(_entries(packages), total, "reading"))
+    entries = list(watched(training_entries(packages), total, "reading"))
     learned = learn([one.example for one in entries], plan, partial(_f1, entries), log)
     scores = _scores(entries, learned.held)
     declined = _declined(entries, learned)
@@ -124,7 +124,8 @@ def domain_of(entry: PackageEntry) -> str:
     return ".".join(names[-3 if short else -2 :])
 
 
-def _entries(packages: Sequence[Package]) -> Iterator[TrainingEntry]:
+def training_entries(packages: Sequence[Package]) -> Iterator[TrainingEntry]:
+    """The pages of packages as examples to train with."""
     for package in packages:
         for entry in package:
             document = Document.parse(Page(entry.body, entry.url))

@@ -180,11 +180,10 @@ async def _written(
         "language": found.language,
         "encoding_used": found.encoding,
         "page_type": kind,
-        "spans": found.spans,
-        "page_spans": found.page_spans,
         "gold_empty": not found.gold,
     }
     notes = {name: value for name, value in notes.items() if value}
+    notes |= {"spans": found.spans, "page_spans": found.page_spans}  # empty: nothing is content
     try:
         return await asyncio.to_thread(store.keep, annotator, page, found.gold, notes)
     except OSError as error:

@@ -1,0 +1,1 @@
+"""Pages of wcxb-dev annotated anew by two annotators: what any figure on them is read against."""
