@@ -14,7 +14,8 @@ import pytest
 
 from benchmarks.free_ports import free_port
 from tests.proxy.origins import Origin, ask, get, html, serving
-from winnow.compose.running import Running, listening, running, serve_until_stopped
+from winnow.compose.running import Running, listening, running
+from winnow.compose.service import serve_until_stopped
 from winnow.config.settings import Settings
 from winnow.config.source_precedence import Loaded
 

@@ -80,7 +80,7 @@ def open_all_files() -> None:
 
 def _serve_alone(source: SettingsSource) -> None:
     gc.disable()  # imports are never freed: ``freeze_heap`` collects once, and enables it again
-    serving = import_module("winnow.compose.running")  # not needed by a supervisor
+    serving = import_module("winnow.compose.service")  # not needed by a supervisor
     runner()(serving.serve_until_stopped(source.load, announce, source))
 
 

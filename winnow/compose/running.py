@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
-import os
 import socket
 import ssl
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
-from operator import attrgetter
 from types import MappingProxyType
 
 from aiohttp import web
@@ -21,25 +18,15 @@ from winnow.compose.backend import Backend, backend_of
 from winnow.compose.balancers import balancers_of
 from winnow.compose.factories import open_files
 from winnow.compose.installation import installation_faults
-from winnow.compose.malloc import keep_freed_memory
 from winnow.compose.network_listening import NetworkListening, discard
 from winnow.compose.observing import gauges
 from winnow.compose.policies import ListeningPlace, listener_tls
 from winnow.compose.run_state import RunState, open_state
-from winnow.compose.service_manager import (
-    inherited_sockets,
-    notify,
-    notify_reloading,
-    watchdog,
-)
 from winnow.compose.shares import SharedState
-from winnow.compose.stop_signals import StopSignals
 from winnow.compose.transparent import transparent_listener
 from winnow.config.errors import ConfigError
 from winnow.config.file_permissions import exposed_secrets
-from winnow.config.setting_edits import AFTER_RESTART
 from winnow.config.settings import Settings
-from winnow.config.settings_source import SettingsSource
 from winnow.config.source_precedence import Loaded
 from winnow.jobs.job_types import JobError, PoolStartingError
 from winnow.jobs.pool import Pool
@@ -204,15 +191,7 @@ async def listening(
         proxy = Running(
             loaded, state, backend, app, place, server, listener, tls, resolver, settings
         )
-        state.observability.show(
-            LiveGauge("connections", "Client connections.", lambda: len(connection_limits)),
-            LiveGauge(
-                "client_addresses",
-                "Client addresses with connections.",
-                lambda: connection_limits.clients,
-            ),
-            *gauges(lambda: proxy.backend),
-        )
+        state.observability.show(*_gauges_of(connection_limits), *gauges(lambda: proxy.backend))
         if state.editor:
             state.editor.apply = proxy.apply
         redirected = app.redirected_server(proxy.opened)
@@ -225,6 +204,13 @@ async def listening(
         stack.push_async_callback(transparent.close)
         backend.pool.start()
         yield proxy
+
+
+def _gauges_of(limits: ConnectionLimits) -> tuple[LiveGauge, LiveGauge]:
+    return (
+        LiveGauge("connections", "Client connections.", lambda: len(limits)),
+        LiveGauge("client_addresses", "Client addresses with connections.", lambda: limits.clients),
+    )
 
 
 @asynccontextmanager
@@ -251,66 +237,3 @@ def limit_connections(connection_limits: ConnectionLimits, settings: Settings) -
 def serve(settings: Settings | None = None) -> AbstractAsyncContextManager[Running]:
     """The proxy inside another asyncio program: ``async with winnow.serve() as proxy: ...``."""
     return running(settings or Settings())
-
-
-async def serve_until_stopped(
-    load: Callable[[], Loaded],
-    announce: Callable[[Running], None],
-    source: SettingsSource | None = None,
-) -> None:
-    """Run until SIGINT or SIGTERM; SIGHUP loads the settings again.
-
-    ``source``: where our own pages can change them.
-    ``announce`` is called once the proxy listens. Raises OSError if the address is taken.
-    """
-    signals, loaded = StopSignals.installed(), load()
-    own = inherited_sockets(os.environ, os.getpid())
-    shared = SharedState(source=source)
-    begun = listening(loaded.settings, origins=loaded.origins, shared=shared, sockets=own)
-    async with watchdog(), begun as proxy:
-        seconds = loaded.settings.extraction.start_seconds
-        if await signals.unless_stopped(proxy.begin(seconds)):
-            freeze_heap()
-            announce(proxy)
-            notify("READY=1")
-            await signals.unless_stopped(_reload_on_signal(proxy, load, signals.reload))
-        notify("STOPPING=1")
-        proxy.state.handover.drain()
-        await signals.drain(proxy.loaded.settings.server.drain)
-
-
-def freeze_heap() -> None:
-    """Exclude the objects made at the start from garbage collection, and keep freed memory.
-
-    A full collection would traverse all of them and hold the loop for some 50 ms each time.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(700, 10, 50)  # a request leaves next to nothing in cycles
-    gc.enable()
-    keep_freed_memory()
-
-
-async def _reload_on_signal(
-    proxy: Running, load: Callable[[], Loaded], again: asyncio.Event
-) -> None:
-    while await again.wait():
-        again.clear()
-        notify_reloading()
-        await reloaded(proxy, load)
-        notify("READY=1")
-
-
-async def reloaded(proxy: Running, load: Callable[[], Loaded], processes: int = 1) -> str:
-    """Load and apply the settings again; returns why not, "" if they were applied."""
-    try:
-        loaded = load()
-        await proxy.reload(loaded, processes)
-    except (ConfigError, JobError, StoreError, OSError, ProxyError) as error:
-        _LOG.error("The settings were not applied: %s", error)
-        return str(error)
-    for path in AFTER_RESTART:
-        if attrgetter(path)(proxy.first) != attrgetter(path)(loaded.settings):
-            _LOG.warning("%s takes effect after a restart.", path)
-    _LOG.info("The settings were read again.")
-    return ""

@@ -13,7 +13,8 @@ from typing import Any, Final
 
 from winnow.commands.serve import runner
 from winnow.compose import logs
-from winnow.compose.running import Running, freeze_heap, listening, reloaded
+from winnow.compose.running import Running, listening
+from winnow.compose.service import freeze_heap, reloaded
 from winnow.compose.shares import SharedState
 from winnow.config.errors import ConfigError
 from winnow.config.settings_source import SettingsSource

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from winnow.compose.running import Running, serve_until_stopped
+from winnow.compose.running import Running
+from winnow.compose.service import serve_until_stopped
 from winnow.compose.service_manager import notify, watchdog_seconds
 from winnow.config.settings import Settings
 from winnow.config.source_precedence import Loaded
