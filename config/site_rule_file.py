@@ -58,7 +58,11 @@ class FileRule:
 
 def load_rules(file: Path) -> tuple[FileRule, ...]:
     """The rules of a file. Raises UnreadableFileError, or InvalidSettingsError with all faults."""
-    tables = parsed(file)
+    return read_rules(parsed(file), file)
+
+
+def read_rules(tables: Mapping[str, Any], file: Path) -> tuple[FileRule, ...]:
+    """The rules of a file's content. Raises InvalidSettingsError with all faults."""
     unknown = [key for key in tables if key != "rule"]
     problems = [Problem(str(file), key, "is unknown; did you mean rule?") for key in unknown]
     rules: list[FileRule] = []

@@ -40,7 +40,7 @@ def faults_of(rule: FileRule, extractor: str, read: Read) -> Iterator[str]:
 
     ``extractor`` is the method where the rule names none.
     """
-    wrong = [*_parts(rule)]
+    wrong = [f"{rule.site}: {fault}" for fault in part_faults(rule)]
     yield from wrong
     for test in () if wrong else rule.tests:
         failures = _tried(rule, test, extractor, read)
@@ -58,12 +58,13 @@ def recipe_of(rule: FileRule, extractor: str) -> Recipe:
     )
 
 
-def _parts(rule: FileRule) -> Iterator[str]:
+def part_faults(rule: FileRule) -> Iterator[str]:
+    """What is wrong with a rule's method and selectors."""
     try:
         extractor_of(recipe_of(rule, "plain"))
     except PipelineError as error:
-        yield f"{rule.site}: extractor: {error}"
-    yield from (f"{rule.site}: {fault}" for fault in selector_faults(rule))
+        yield f"extractor: {error}"
+    yield from selector_faults(rule)
 
 
 def selector_faults(rule: FileRule) -> Iterator[str]:

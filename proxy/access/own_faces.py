@@ -123,7 +123,10 @@ OPEN_PATHS: Final = frozenset(
 """What a device needs before it has a password; nothing there is secret."""
 SHOW_PATH: Final = "/-/show"
 _FETCHING: Final = frozenset(
-    {"/-/read", "/-/compare", "/-/why", "/-/feed", "/-/book", "/-/annotate", "/-/save", "/-/listen"}
+    {
+        *("/-/read", "/-/compare", "/-/why", "/-/feed", "/-/book", "/-/annotate", "/-/save"),
+        *("/-/listen", "/-/print"),
+    }
 )
 _AUDIO: Final = re.compile(r"/-/audio|/-/saved/[0-9]+/(?:audio\.[a-z0-9]+|spoken\.epub)\Z")
 _BY_KEY: Final = {Credential.API_KEY: Reach.CLIENT, Credential.EXTENSION: Reach.PUBLIC}

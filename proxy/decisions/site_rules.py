@@ -73,9 +73,14 @@ class SiteRules:
     def _with(self, changes: Mapping[str, Mapping[str, object]]) -> SiteRules:
         rules = dict(self.rules)
         for site, change in changes.items():
-            key = _written(site.strip().removeprefix("*."))
+            key = _written(site)
             rules[key] = replace(rules.get(key, SiteRule()), **change)  # type: ignore[arg-type]  # names and values are checked by the callers above
         return SiteRules(MappingProxyType(rules))
+
+
+def holds_at(site: str, origin: Origin) -> bool:
+    """Whether a rule for a site, as it is written, is for pages of an origin."""
+    return _written(site) in _keys(origin)
 
 
 def _keys(origin: Origin) -> Iterator[str]:
@@ -110,6 +115,7 @@ def _treatments(chosen: Mapping[str, SiteChoiceMode]) -> Treatments:
 
 def _written(site: str) -> str:
     """The key of a site as it is written in settings: HOST, HOST:PORT, [IPv6] or [IPv6]:PORT."""
+    site = site.strip().removeprefix("*.")
     if site.startswith("["):
         return site[1:-1] if site.endswith("]") else site
     host, colon, port = site.rpartition(":")

@@ -8,15 +8,19 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from stat import S_IMODE
+from typing import Final
 
 from winnow.config.setting_edits import changed_text
 from winnow.config.settings_source import SettingsSource
+from winnow.config.site_rule_edits import FILE_NAME as RULES_NAME
+from winnow.config.site_rule_file import read_rules
 from winnow.config.source_precedence import Loaded
 from winnow.config.toml_file import parsed_text
 from winnow.proxy.stores.files import write_private
 from winnow.proxy.stores.settings_history import SavedChange, SettingChange, SettingsHistory
 from winnow.proxy.stores.store_errors import StoreError
 
+RULES: Final = "sites.rules"
 Apply = Callable[[Loaded], Awaitable[None]]
 
 
@@ -47,22 +51,59 @@ class SettingsEditor:
         Raises ConfigError for values that do not hold, StoreError if the file cannot be written.
         """
         async with self._lock:
-            file, old = await asyncio.to_thread(self._read)
-            text = changed_text(
-                old,
-                {path: raw for path, raw in values.items() if raw is not None},
-                [path for path, raw in values.items() if raw is None],
-            )
-            await self.apply(await asyncio.to_thread(self.source.load, text))
-            try:
-                await asyncio.to_thread(_write, file, text)
-            except StoreError:
-                await self.apply(await asyncio.to_thread(self.source.load, old))
-                raise
-            before = parsed_text(old, file)
-            changes = [SettingChange(path, _at(before, path), raw) for path, raw in values.items()]
-            await asyncio.to_thread(self.history.add, datetime.now(UTC), who, tuple(changes))
+            await self._change(values, who)
         self.notify()
+
+    async def _change(self, values: Mapping[str, object], who: str) -> None:
+        file, old = await asyncio.to_thread(self._read)
+        text = changed_text(
+            old,
+            {path: raw for path, raw in values.items() if raw is not None},
+            [path for path, raw in values.items() if raw is None],
+        )
+        await self.apply(await asyncio.to_thread(self.source.load, text))
+        try:
+            await asyncio.to_thread(_write, file, text)
+        except StoreError:
+            await self.apply(await asyncio.to_thread(self.source.load, old))
+            raise
+        before = parsed_text(old, file)
+        changes = [SettingChange(path, _at(before, path), raw) for path, raw in values.items()]
+        await asyncio.to_thread(self.history.add, datetime.now(UTC), who, tuple(changes))
+
+    async def rules(self) -> tuple[Path, str]:
+        """The file of site rules and what it holds; "" before there is one.
+
+        Raises ConfigError, and StoreError if it cannot be read.
+        """
+        loaded = await asyncio.to_thread(self.source.load)
+        file = loaded.settings.sites.rules or self.source.new_file().with_name(RULES_NAME)
+        return file, await asyncio.to_thread(_text_of, file)
+
+    async def change_rules(self, edit: Callable[[str], str], who: str) -> None:
+        """Write the file of site rules as ``edit`` makes it of what it holds, and apply it.
+
+        A file that no setting names yet gets into the settings. Raises what ``change`` and
+        ``edit`` raise; nothing has changed then.
+        """
+        async with self._lock:
+            file, old = await self.rules()
+            text = await asyncio.to_thread(edit, old)
+            read_rules(parsed_text(text, file), file)
+            await asyncio.to_thread(_write, file.resolve(), text)
+            try:
+                await self._apply_rules(file, who)
+            except BaseException:
+                await asyncio.to_thread(_write, file.resolve(), old)
+                raise
+        self.notify()
+
+    async def _apply_rules(self, file: Path, who: str) -> None:
+        loaded = await asyncio.to_thread(self.source.load)
+        if loaded.settings.sites.rules is None:
+            await self._change({RULES: str(file)}, who)
+        else:
+            await self.apply(loaded)
 
     async def changes(self) -> tuple[SavedChange, ...]:
         """The history, oldest first. Raises StoreError."""
@@ -85,6 +126,13 @@ class SettingsEditor:
         return file, old
 
 
+def _text_of(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8") if file.exists() else ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise _unwritable(file, error) from error
+
+
 def _write(file: Path, text: str) -> None:
     """Replace the file as a whole, with the mode that it had; a new one is private."""
     try:
@@ -97,7 +145,7 @@ def _write(file: Path, text: str) -> None:
 
 def _unwritable(file: Path, error: Exception) -> StoreError:
     reason = (error.strerror if isinstance(error, OSError) else "") or "it is no UTF-8"
-    return StoreError(f"The settings file {file} cannot be changed: {reason}.")
+    return StoreError(f"The file {file} cannot be changed: {reason}.")
 
 
 def _at(content: Mapping[str, object], path: str) -> object:

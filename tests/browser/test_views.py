@@ -66,6 +66,7 @@ def paths(origin: Origin) -> dict[str, str]:
         "saved-export": "/-/saved/export",
         "saved-import": "/-/saved/import",
         "opml": "/-/opml",
+        "print": f"/-/print?url={quote(origin.url(f'/{GOLDEN[0]}'), safe='')}",
         "save-form": "/-/save?url=http://a.example/story",
         "small-home": "/-/small/",
         "small-error": "/-/small/nowhere",

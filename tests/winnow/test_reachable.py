@@ -20,11 +20,12 @@ FOR_PROGRAMS = frozenset(
     }
 )
 IN_PAGES = frozenset(
-    "/-/audio /-/choose /-/original /-/extract /-/keep /-/listen /-/options /-/render".split()
+    "/-/audio /-/choose /-/original /-/extract /-/keep /-/listen /-/options /-/print "
+    "/-/render".split()
 )
 """What links and forms in pages of sites and about them lead to."""
-OFF = frozenset({"/-/annotate"})
-"""Linked where a setting switches it on."""
+OFF = frozenset({"/-/annotate", "/-/settings/rules/export"})
+"""Linked where a setting switches it on, or where there is a file of rules."""
 
 
 async def reached(proxy: Running) -> set[str]:

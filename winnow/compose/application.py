@@ -12,7 +12,6 @@ from winnow.compose.factories import treatments_of
 from winnow.compose.own_pages import (
     USUAL_METHODS,
     OwnPageFactory,
-    RulesInForce,
     SavedPageParts,
     annotations_of,
     audio_jobs,
@@ -29,6 +28,7 @@ from winnow.compose.policies import (
 from winnow.compose.pooled import PooledPageWork, PooledTransform
 from winnow.compose.run_state import RunState, run_policy
 from winnow.compose.shares import join_bus
+from winnow.compose.site_rule_pages import RulesInForce
 from winnow.config.settings_in_force import fixed_origin, listed
 from winnow.config.source_precedence import Loaded
 from winnow.document.values import Page

@@ -1,19 +1,16 @@
-"""Our own pages and what stands behind them; a rule tried on a page while the proxy runs."""
+"""Our own pages and what stands behind them."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Final
 
 from winnow.compose.pooled import PooledPageWork, PooledTransform
+from winnow.compose.site_rule_pages import RulesInForce, RuleTrial, rule_faults, rule_pages
 from winnow.config.settings import Settings
 from winnow.config.settings_in_force import ListedSection
-from winnow.config.site_rule_file import FileRule, RuleTest, load_rules
 from winnow.config.speech_settings import SpeechSettings
-from winnow.document.values import Page
 from winnow.evaluation.annotations import AnnotationFolders
 from winnow.extractors import registry
 from winnow.jobs.small_gateway import SMALL_PATH
@@ -22,8 +19,7 @@ from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.access.terminal_codes import TerminalCodes
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.policy import Policy, Transform
-from winnow.proxy.http.messages import Permit, Sender
-from winnow.proxy.http.proxy_errors import ProxyError, TransformError
+from winnow.proxy.http.messages import Sender
 from winnow.proxy.learning.service import LearningService
 from winnow.proxy.own.audio_jobs import AudioJobs
 from winnow.proxy.own.handlers.all_settings import AllSettings
@@ -42,7 +38,8 @@ from winnow.proxy.own.handlers.learned_sites import LearnedSites
 from winnow.proxy.own.handlers.listen import ListenPage
 from winnow.proxy.own.handlers.opml import opml_page
 from winnow.proxy.own.handlers.page_options import PageOptions
-from winnow.proxy.own.handlers.rules import RulesPage
+from winnow.proxy.own.handlers.print_page import PrintPage
+from winnow.proxy.own.handlers.rule_editor import RuleChanges
 from winnow.proxy.own.handlers.save_page import SavePage
 from winnow.proxy.own.handlers.saved_feeds import OpdsCatalogue, SavedPodcast, SavedRss
 from winnow.proxy.own.handlers.saved_files import SavedExport, SavedImport
@@ -61,11 +58,11 @@ from winnow.proxy.own.templates.navigation import (
     LEARNED,
     OLD_SAVED,
     READING,
-    RULES,
     SAVED,
     SAVED_PAGES,
 )
 from winnow.proxy.own.templates.options_page import OPTIONS_PATH
+from winnow.proxy.own.templates.print_page import PRINT
 from winnow.proxy.own.templates.saved_feeds import OPDS, PODCAST, RSS
 from winnow.proxy.own.templates.saved_file_pages import EXPORT, IMPORT, OPML
 from winnow.proxy.own.templates.saved_page_list import SAVE
@@ -75,52 +72,7 @@ from winnow.proxy.stores.saved_page_store import SavedPageStore
 from winnow.proxy.upstream.fetcher import Fetcher
 from winnow.speech.speaker import Speaker, formats_of
 
-
-@dataclass(frozen=True)
-class RuleTrial:
-    """``extractor`` is the method where a rule names none."""
-
-    fetcher: Fetcher
-    transform: Transform
-    extractor: str
-
-    async def __call__(self, rule: FileRule, test: RuleTest, permit: Permit) -> Sequence[str]:
-        """The rule's failures on the page, as ``winnow config check`` words them."""
-        # Needs the parser, which the server process starts without.
-        from winnow.site_rule_tests import failures_of, recipe_of, selector_faults  # noqa: PLC0415
-
-        if wrong := tuple(selector_faults(rule)):
-            return wrong
-        try:
-            page = await self._page(test, permit)
-            shown = await self.transform(page, recipe_of(rule, self.extractor))
-        except (ProxyError, TransformError, OSError) as error:
-            return (f"cannot be tried: {error}",)
-        return failures_of(test, shown.body.decode("utf-8"))
-
-    async def _page(self, test: RuleTest, permit: Permit) -> Page:
-        if test.file is None:
-            return await self.fetcher.page(test.url, permit)
-        return Page(await asyncio.to_thread(test.file.read_bytes), test.url)
-
-
 USUAL_METHODS: Final = ("auto", "mss", "bte", "dsc", "lqf", "simple-mss", "largest-block", "crunch")
-
-
-@dataclass(frozen=True)
-class RulesInForce:
-    """The rules of single sites, the file they are from, and the method where one names none."""
-
-    file: Path | None = None
-    rules: tuple[FileRule, ...] = ()
-    extractor: str = "auto"
-
-    @classmethod
-    def of(cls, settings: Settings) -> RulesInForce:
-        """Raises ``ConfigError`` if the file cannot be read."""
-        file = settings.sites.rules
-        rules = load_rules(file) if file else ()
-        return cls(file, rules, settings.extraction.extractor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +154,7 @@ class OwnPageFactory:
             "/-/book": BookPage(self.articles(), self.page_work),
             LISTEN: ListenPage(self.articles(), self.spoken().kinds),
             AUDIO: AudioPage(self.articles(), self.spoken()),
+            PRINT: PrintPage(self.articles()),
             **self._saved_pages(),
             ALL: AllSettings(self.listed, self.tokens, self.administers, self.editor, self.codes),
             SAVED: SavedItems(self.library, self.tokens, self.administers),
@@ -209,7 +162,7 @@ class OwnPageFactory:
             LANGUAGES: LanguageMenu(self.library, self.tokens),
             READING: AppearancePage(self.appearance, self.tokens),
             LEARNED: LearnedSites(self.learning, _lines, _saved, self.tokens, self.administers),
-            RULES: self._rules(fetcher),
+            **self._rules(fetcher, offered),
             ANNOTATE: AnnotatePage(
                 fetcher,
                 self.page_work,
@@ -241,10 +194,11 @@ class OwnPageFactory:
     def _saved_page_list(self, saved: SavedPageParts) -> SavedPages:
         return SavedPages(saved.store, self.tokens, self.page_work, self.spoken())
 
-    def _rules(self, fetcher: Fetcher) -> RulesPage:
-        rules = self.rules
-        trial = RuleTrial(fetcher, PooledTransform(self.page_work.pool), rules.extractor)
-        return RulesPage(rules.file, rules.rules, trial, self.policy, self.tokens)
+    def _rules(self, fetcher: Fetcher, methods: tuple[str, ...]) -> Mapping[str, OwnPage]:
+        transform = PooledTransform(self.page_work.pool)
+        trial = RuleTrial(fetcher, transform, self.rules.extractor)
+        changes = RuleChanges(self.editor, self.tokens, self.administers, rule_faults)
+        return rule_pages(self.rules, trial, methods, changes)
 
 
 def audio_jobs(settings: SpeechSettings) -> AudioJobs:

@@ -32,7 +32,8 @@ class PageOptions:
         """Raises ClientFaultError for what is no address of a page."""
         only(request, "GET", "HEAD")
         page = parse_url(request.query.get("url", "")).url
-        return shown(options_page(page, self.methods, await self._all(), request.token))
+        method = request.query.get("value", "")
+        return shown(options_page(page, self.methods, await self._all(), request.token, method))
 
     async def _all(self) -> Parameters:
         """The parameters, asked for once; none while the workers are busy."""

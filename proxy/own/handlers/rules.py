@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from winnow.config.site_rule_file import FileRule, RuleTest
 from winnow.jobs.public_names import public_name
+from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.messages import Permit
@@ -21,12 +22,19 @@ from winnow.proxy.own.router import OwnRequest, OwnResponse, shown
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, listed, sentences, styled_page
 from winnow.proxy.own.templates.navigation import RULES, navigation
-from winnow.proxy.own.translation import _, filled, ngettext, own_words
+from winnow.proxy.own.templates.rule_form import EDIT
+from winnow.proxy.own.templates.rule_import import EXPORT, IMPORT
+from winnow.proxy.own.translation import N_, _, filled, ngettext, own_words
 
 AT_ONCE: Final = 2
 PATIENCE: Final = 45.0
 """Seconds for all tests; later ones count as timed out."""
 _PURPOSE: Final = "try the rules"
+_NOTES: Final = {
+    "saved": N_("Saved. The rule is in force."),
+    "removed": N_("The rule was deleted."),
+    "imported": N_("Imported. The rules are in force."),
+}
 _UNTRIED: Final = ("timed out: run `winnow config check`, which has no time limit.",)
 _STYLE: Final = FRAME_STYLE + Markup("\n.bad { font-weight: 600; text-decoration: underline; }\n")
 _EXAMPLE: Final = """\
@@ -49,13 +57,17 @@ Found = Mapping[Case, Sequence[str]]
 
 @dataclass(frozen=True)
 class RulesPage:
-    """``rules`` are those in force, of ``file`` (None: no file is set)."""
+    """``rules`` are those in force, of ``file`` (None: no file is set).
+
+    ``may_change``: whether a request is of who may change them, here.
+    """
 
     file: Path | None
     rules: tuple[FileRule, ...]
     trial: Trial
     policy: Callable[[], Policy]
     tokens: FormTokens
+    may_change: Callable[[RequestHead], bool] = lambda _head: False
 
     async def __call__(self, request: OwnRequest) -> OwnResponse:
         return await served(request, self.tokens, _PURPOSE, self._page, self._tried)
@@ -83,7 +95,17 @@ class RulesPage:
         return [(rule, test) for rule in self.rules for test in rule.tests]
 
     def _sheet(self, request: OwnRequest, found: Found) -> HtmlPage:
-        parts = [self._lead(request, found), *(_rule(rule, found) for rule in self.rules)]
+        may = self.may_change(request.head)
+        rules = (
+            _rule(rule, found, number if may else None) for number, rule in enumerate(self.rules)
+        )
+        saved = request.query.get("saved", "")
+        note = (
+            Markup('<p role="status" class="good">{}</p>').format(_(_NOTES[saved]))
+            if saved in _NOTES
+            else Markup("")
+        )
+        parts = [note, self._lead(request, found), _ways(self.file) if may else "", *rules]
         body = Markup("\n").join((*parts, navigation(RULES)))
         return styled_page(_("Site rules"), body, _STYLE, wide=True)
 
@@ -127,10 +149,24 @@ def _summary(found: Found) -> Markup:
     return Markup('<p class="{}">{}</p>').format(kind, text)
 
 
-def _rule(rule: FileRule, found: Found) -> Markup:
+def _ways(file: Path | None) -> Markup:
+    """Links to what changes the rules."""
+    links = [(EDIT, _("New rule")), (IMPORT, _("Import"))]
+    links += [(EXPORT, _("Export"))] if file else []
+    return Markup("<p>{}</p>").format(
+        Markup(" · ").join(Markup('<a href="{}">{}</a>').format(*link) for link in links)
+    )
+
+
+def _rule(rule: FileRule, found: Found, number: int | None) -> Markup:
     tests = tuple(_test(test, found.get((rule, test))) for test in rule.tests)
-    return Markup("<h2>{}</h2>\n{}\n{}").format(
+    label = _("Change the rule for {site}").format(site=rule.site)
+    edit = Markup('<p><a href="{}?rule={}" aria-label="{}">{}</a></p>\n').format(
+        EDIT, number, label, _("Change")
+    )
+    return Markup("<h2>{}</h2>\n{}{}\n{}").format(
         rule.site,
+        Markup("") if number is None else edit,
         listed(_points(rule)) or sentences(_("Tests only.")),
         Markup("<h3>{}</h3>\n{}").format(_("Tests"), listed(tests)) if tests else Markup(""),
     )
@@ -138,7 +174,11 @@ def _rule(rule: FileRule, found: Found) -> Markup:
 
 def _points(rule: FileRule) -> tuple[Markup, ...]:
     """The points of a rule, in words."""
-    mode = {"always": _("Always extract the article."), "never": _("Never change pages.")}
+    mode = {
+        "always": _("Always extract the article."),
+        "never": _("Never change pages."),
+        "tidy": _("Tidy pages."),
+    }
     points = (
         ("{value}", mode.get(rule.mode, "")),
         (_("Method: {value}"), _code(public_name(rule.extractor))),

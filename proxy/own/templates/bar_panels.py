@@ -23,14 +23,15 @@ def link(target: str, text: str, more: str = "") -> str:
 
 
 def save_panel(page: str, links: ChoiceLinks) -> str:
-    """The formats in which a page can be kept."""
+    """Ways to keep a page: each that stores something leads to a form of our own that asks."""
     items = (
+        (links.own("/-/save", page), _("Bookmark, in saved pages")),
         (links.own("/-/book", page), _("EPUB, for e-readers")),
         (links.own("/-/read", page, format="markdown"), _("Markdown")),
         (links.own("/-/read", page, format="text"), _("Plain text")),
+        (links.own("/-/print", page), _("Print")),
     )
-    hint = _("To print, use the browser's own command: only the text is printed.")
-    return f"{_listed(items)}<p>{escape(hint)}</p>"
+    return _listed(items)
 
 
 def menu_panel(page: str, links: ChoiceLinks, level: int, *, annotates: bool) -> str:
@@ -43,6 +44,7 @@ def menu_panel(page: str, links: ChoiceLinks, level: int, *, annotates: bool) ->
     items = (
         (links.confirm(ChoiceRequest(ChoiceAction.ALWAYS, page)), _("Always for this site")),
         (links.confirm(ChoiceRequest(ChoiceAction.NEVER, page)), _("Never for this site")),
+        (links.own("/-/listen", page), _("Listen")),
         (links.options(page) + "#method", _("Choose a method")),
         (links.own("/-/compare", page), _("Compare methods")),
         (links.options(page) + "#show", _("Small parts")),

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from winnow.jobs.results import MethodParameter
 from winnow.jobs.small_gateway import SMALL_PATH
-from winnow.proxy.own.templates.base_page import HtmlPage, listed, own_page
+from winnow.proxy.own.templates.base_page import HtmlPage, listed, own_page, sentences
 from winnow.proxy.own.templates.choice_forms import (
     ChoiceAction,
     ChoiceLinks,
@@ -20,16 +20,21 @@ from winnow.proxy.own.templates.choice_forms import (
 from winnow.proxy.own.templates.elements import USUAL, hidden, select, slider
 from winnow.proxy.own.templates.navigation import CRUNCH
 from winnow.proxy.own.templates.parameter_fields import parameter_fields
+from winnow.proxy.own.templates.rule_form import EDIT
 from winnow.proxy.own.translation import _
 
 OPTIONS_PATH: Final = "/-/options"
 
 
 def options_page(
-    page: str, methods: Sequence[str], parameters: Sequence[MethodParameter], token: str
+    page: str,
+    methods: Sequence[str],
+    parameters: Sequence[MethodParameter],
+    token: str,
+    method: str = "",
 ) -> HtmlPage:
-    """``parameters``: those of the methods. ``token`` lets the client open the page by our own
-    pages, private ones too."""
+    """``parameters``: those of the methods, of which ``method`` shows its own alone. ``token``
+    lets the client open the page by our own pages, private ones too."""
     links = ChoiceLinks(gateway=True)
     fields = {"url": page, "token": token}
     parts = (
@@ -39,7 +44,9 @@ def options_page(
         _section("show", _("Show"), _shown(page, links, fields)),
         _section("save", _("Save"), _saved(fields)),
         _section("on", _("On this site"), _site(page, links)),
-        Markup("{}\n{}").format(_method(page, methods, parameters), _level(page)),
+        Markup('<h2 id="method">{}</h2>\n{}\n{}').format(
+            _("Method"), _method(fields, methods, parameters, method), _level(page)
+        ),
         _section("winnow", "Winnow", _winnow(page, links)),
     )
     return own_page(_("Options for this page"), Markup("\n").join(parts))
@@ -74,6 +81,7 @@ def _saved(fields: dict[str, str]) -> tuple[Markup, ...]:
         _link(_own("/-/book", fields), _("As an EPUB book, for e-readers")),
         _link(_own("/-/read", {**fields, "format": "markdown"}), _("As Markdown")),
         _link(_own("/-/read", {**fields, "format": "text"}), _("As plain text")),
+        _link(_own("/-/print", fields), _("Print")),
         _link(_own("/-/feed", fields), _("The site's feed, with whole articles")),
     )
 
@@ -85,18 +93,37 @@ def _site(page: str, links: ChoiceLinks) -> tuple[Markup, ...]:
         (ChoiceAction.FORGET, _("Forget what you chose")),
     )
     asked = tuple(_link(links.confirm(ChoiceRequest(action, page)), text) for action, text in named)
-    return (*asked, _link(_own(CRUNCH, {"site": page}), _("Page filters")))
+    rule = _link(_own(EDIT, {"url": page}), _("A rule for this site, tried on this page"))
+    return (*asked, rule, _link(_own(CRUNCH, {"site": page}), _("Page filters")))
 
 
-def _method(page: str, methods: Sequence[str], parameters: Sequence[MethodParameter]) -> Markup:
-    fields = fields_of(ChoiceRequest(ChoiceAction.EXTRACTOR, page))
-    choices = {name: name for name in methods}
-    return Markup('<form method="get" action="/-/choose">{}{}{} <button>{}</button></form>').format(
+def _method(
+    page: dict[str, str], methods: Sequence[str], parameters: Sequence[MethodParameter], method: str
+) -> Markup:
+    """The form of a method with its parameters; its first button shows those of another."""
+    chosen = method if method in methods else ""
+    fields = {**fields_of(ChoiceRequest(ChoiceAction.EXTRACTOR, page["url"])), **page}
+    own = [each for each in parameters if each.method == chosen] if chosen else parameters
+    return Markup(
+        '<form method="get" action="/-/choose">{}{} '
+        '<button formaction="{}#method">{}</button>{} <button class="first">{}</button></form>'
+    ).format(
         hidden(fields),
-        select("value", _("Method for this site"), choices, "auto"),
-        parameter_fields(parameters),
+        select(
+            "value", _("Method for this site"), {name: name for name in methods}, chosen or "auto"
+        ),
+        OPTIONS_PATH,
+        _("Show its parameters"),
+        _own_fields(own) if chosen else parameter_fields(own),
         _("Choose"),
     )
+
+
+def _own_fields(parameters: Sequence[MethodParameter]) -> Markup:
+    """The fields of one method, open."""
+    if not parameters:
+        return sentences(_("This method has no parameters."))
+    return parameter_fields(parameters, is_open=True)
 
 
 def _level(page: str) -> Markup:

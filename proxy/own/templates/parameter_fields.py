@@ -14,8 +14,10 @@ from winnow.jobs.results import MethodParameter
 from winnow.proxy.own.translation import _
 
 
-def parameter_fields(parameters: Sequence[MethodParameter], chosen: Sequence[str] = ()) -> Markup:
-    """A group of fields for each method, folded; "" where none has parameters.
+def parameter_fields(
+    parameters: Sequence[MethodParameter], chosen: Sequence[str] = (), *, is_open: bool = False
+) -> Markup:
+    """A group of fields for each method, folded unless ``is_open``; "" where none has parameters.
 
     ``parameters``: those of one method together. ``chosen``: methods whose values are filled in.
     """
@@ -30,7 +32,9 @@ def parameter_fields(parameters: Sequence[MethodParameter], chosen: Sequence[str
     body = Markup("\n").join(groups)
     if not body:
         return body
-    return Markup("<details><summary>{}</summary>\n{}\n</details>").format(_("Parameters"), body)
+    return Markup("<details{}><summary>{}</summary>\n{}\n</details>").format(
+        Markup(" open") if is_open else "", _("Parameters"), body
+    )
 
 
 def with_parameters(methods: Sequence[str], query: Mapping[str, str]) -> list[str]:

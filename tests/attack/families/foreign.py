@@ -17,8 +17,8 @@ from tests.attack.worlds import World
 
 OWN_PAGES: Final = (
     "/", "/-/setup", "/-/activity", "/-/settings", "/-/settings/all", "/-/settings/saved",
-    "/-/settings/reading", "/-/settings/learned", "/-/settings/rules", "/-/settings/crunch",
-    "/-/status",
+    "/-/settings/reading", "/-/settings/learned", "/-/settings/rules", "/-/settings/rules/edit",
+    "/-/settings/rules/import", "/-/settings/rules/export", "/-/settings/crunch", "/-/status",
     "/-/metrics", "/-/small/",
     "/-/compare", "/-/why", "/-/annotate", "/-/book", "/-/feed", "/-/read",
     "/-/api/extract", "/-/compare?url=http://site.example/", "/-/why?url=http://site.example/",
@@ -29,8 +29,8 @@ OWN_PAGES: Final = (
     "/-/keep", "/-/original", "/-/nothing", "/-/check", "/-/history", "/-/events",
 )  # fmt: skip
 SECRETS: Final = ("/-/activity", "/-/settings", "/-/settings/all", "/-/settings/saved",
-                  "/-/settings/learned", "/-/status", "/-/metrics", "/-/small/",
-                  "/-/extensions")  # fmt: skip
+                  "/-/settings/learned", "/-/settings/rules/export", "/-/status",
+                  "/-/metrics", "/-/small/", "/-/extensions")  # fmt: skip
 POSTS: Final = tuple(name for name in FOREIGN if name != "img")
 SAME: Final = fetching("same-origin", "navigate", "document", HTML)
 
@@ -55,7 +55,7 @@ def encoded(fields: dict[str, str]) -> bytes:
 
 def path_of(target: str) -> str:
     """The path and query of a form's target at our own host."""
-    return re.sub(r"\Ahttps?://[^/]+", "", target) or "/"
+    return re.sub(r"\Ahttps?://[^/]+", "", target).partition("#")[0] or "/"
 
 
 async def forge(world: World, path: str, fields: Sequence[str]) -> str:
@@ -181,7 +181,8 @@ async def _altered(world: World, path: str, mark: str) -> str:
 
 FORM_PAGES: Final = (
     "/-/settings", "/-/settings/reading", "/-/settings/saved", "/-/settings/learned",
-    "/-/settings/rules", "/-/settings/crunch", "/-/settings/all", "/-/small/",
+    "/-/settings/rules", "/-/settings/rules/edit?url=http://site.example/",
+    "/-/settings/rules/import", "/-/settings/crunch", "/-/settings/all", "/-/small/",
     "/-/small/http://site.example/kept", "/",
     "/-/why?url=http://site.example/why", "/http://site.example/bar", "http://site.example/bar",
 )  # fmt: skip

@@ -123,6 +123,7 @@ SLOW_CHUNKS: Final = (
 POSTED: Final = (
     b"/-/choose", b"/-/settings", b"/-/settings/reading", b"/-/settings/saved",
     b"/-/small/bookmark", b"/-/api/extract", b"/-/keep", b"/-/settings/rules",
+    b"/-/settings/rules/edit", b"/-/settings/rules/import",
     b"/-/settings/learned", b"/-/small/http://site.example/f", b"/-/annotate", b"/-/setup",
     b"/-/nothing", b"/",
 )  # fmt: skip
