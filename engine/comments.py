@@ -11,7 +11,7 @@ import numpy as np
 from winnow.document import start_tags, tags
 from winnow.document.document import Document, Mask
 from winnow.document.spans import Record, joined
-from winnow.document.values import Extraction, Purpose
+from winnow.document.values import Extraction
 from winnow.engine.completion import kept_pieces
 from winnow.engine.selector_rules import without
 from winnow.extractors.base import spans_of_pieces
@@ -37,7 +37,6 @@ _ONE: Final = re.compile(
 _MARKS: Final = (("omment", 1), ("respond", 3), ("disqus_thread", 3))
 """What they hold, and the index of its rarest letter."""
 _AROUND: Final = tags.table_of("article aside dd details div dl footer li ol section table td ul")
-_THREADS: Final = frozenset({Purpose.THREAD, Purpose.QUESTION})
 _LEAST: Final = 25
 """Words of a text that has comments; where less is left, these are the text."""
 
@@ -72,11 +71,6 @@ def dropped(document: Document, extraction: Extraction, comments: Mask) -> Extra
     if sum(len(document.text[span.start : span.end].split()) for span in spans) < _LEAST:
         return extraction
     return replace(extraction, spans=tuple(spans))
-
-
-def is_thread(extraction: Extraction) -> bool:
-    """Whether what readers wrote is what the page is for."""
-    return extraction.page_type == "forum" or extraction.purpose in _THREADS
 
 
 def comments_of(document: Document) -> CommentSections:

@@ -6,7 +6,6 @@ has what the method kept of their bodies, and those that it missed among others 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -20,13 +19,15 @@ from winnow.document.short_texts import key_of
 from winnow.document.spans import Record, RecordKind
 from winnow.document.values import Comments, Extraction, Purpose
 from winnow.engine.card_records import with_cards
-from winnow.engine.comments import apart, comments_of, dropped, is_thread
+from winnow.engine.comment_tails import tail_of
+from winnow.engine.comments import apart, comments_of, dropped
 from winnow.engine.completion import kept_pieces
 from winnow.engine.record_elements import Group, RecordElements
 from winnow.engine.record_facts import RecordFacts
 from winnow.engine.record_marks import Mark, RecordMarks
 from winnow.engine.selector_rules import without
 from winnow.engine.stated_posts import StatedPosts
+from winnow.engine.thread_pages import is_discussed, is_thread_page
 from winnow.extractors.base import spans_of_pieces
 
 _KINDS: Final = {
@@ -38,7 +39,6 @@ _KINDS: Final = {
 _HOLDS_RECORD: Final = tags.table_of(
     "div section article main li dd td p body tr tbody center form blockquote"
 )
-_POST: Final = re.compile(r'p(?:id|ost_(?:message_|content)?)?(\d+)"')
 _Kinds = tuple[RecordKind, RecordKind]
 _QUESTION: Final = (RecordKind.QUESTION, RecordKind.ANSWER)
 _DISCUSSION: Final = (RecordKind.POST, RecordKind.POST)
@@ -46,9 +46,6 @@ _COMMENTS: Final = (RecordKind.COMMENT, RecordKind.COMMENT)
 _REVIEWS: Final = (RecordKind.REVIEW, RecordKind.REVIEW)
 _MOST: Final = 0.75
 """Share of the words; the rest is buttons and forms."""
-_MANY: Final = 10
-"""Records, by which a page is a thread where the rest is less than _FEW words."""
-_FEW: Final = 150
 _HEADLINE: Final = 15
 """Words of who wrote a record and when, and hardly more."""
 _Places = npt.NDArray[np.integer]
@@ -65,20 +62,14 @@ def with_records(document: Document, extraction: Extraction, choice: Comments) -
 def _with_posts(document: Document, extraction: Extraction, choice: Comments) -> Extraction:
     if extraction.edited or extraction.edits:
         return extraction
-    if is_thread(extraction) or _has_posts(document):
+    if is_thread_page(document, extraction):
         return _thread(document, extraction)
     if start_tags.standing(document.markup, "schema.org/Review", 11):
         extraction = _reviews(document, extraction)
-    sections = comments_of(document)
-    comments = sections.named
-    shown = comments & ~document.hidden
-    found = _found(document, shown, _COMMENTS) if shown.any() else []
-    if not _say_most(document, found, shown):
-        certain = _behind_text(document, extraction, sections.certain)
-        comments, found = certain, _within(found, certain)
+    comments, found = _comments(document, extraction)
     if not comments.any():
         return extraction
-    if _is_discussed(document, extraction, comments, len(found)):
+    if is_discussed(document, extraction, comments, len(found)):
         return _thread(document, extraction)
     records = tuple(one.record for one in found)
     match choice:
@@ -89,6 +80,19 @@ def _with_posts(document: Document, extraction: Extraction, choice: Comments) ->
         case Comments.FOLD:
             extraction = apart(document, extraction, comments, records)
     return extraction
+
+
+def _comments(document: Document, extraction: Extraction) -> tuple[Mask, list[_Found]]:
+    """The pieces of comments on a text, and their records if they have any."""
+    sections = comments_of(document)
+    shown = sections.named & ~document.hidden
+    found = _found(document, shown, _COMMENTS) if shown.any() else []
+    if _say_most(document, found, shown):
+        return sections.named, found
+    certain = _behind_text(document, extraction, sections.certain)
+    if certain.any():
+        return certain, _within(found, certain)
+    return tail_of(document, extraction, shown), []
 
 
 def _behind_text(document: Document, extraction: Extraction, comments: Mask) -> Mask:
@@ -114,13 +118,6 @@ def _reviews(document: Document, extraction: Extraction) -> Extraction:
     return replace(extraction, spans=tuple(spans), records=tuple(one.record for one in found))
 
 
-def _is_discussed(document: Document, extraction: Extraction, comments: Mask, number: int) -> bool:
-    """Whether a few words have many answers: they begin a thread."""
-    words, kept = document.piece_words, kept_pieces(document, extraction)
-    said, rest = int(words[kept & comments].sum()), int(words[kept & ~comments].sum())
-    return number >= _MANY and rest < _FEW and said > 5 * rest
-
-
 def _say_most(document: Document, found: Sequence[_Found], comments: Mask) -> bool:
     """Whether what is named as comments is records: several, with most of its words.
 
@@ -141,13 +138,6 @@ class _Found:
     body: _Places
     own: _Places
     depth: int
-
-
-def _has_posts(document: Document) -> bool:
-    """Whether elements are numbered as forum programs number posts, and blogs do not."""
-    starts = document.elements.id_start
-    ids = (_POST.match(document.markup, at) for at in starts[starts > 0].tolist())
-    return len({post[1] for post in ids if post}) > 2
 
 
 def _thread(document: Document, extraction: Extraction) -> Extraction:

@@ -67,6 +67,7 @@ class ShownPage:
     @cached_property
     def _finders(self) -> Mapping[str, Callable[[str], bool]]:
         return {
+            "pair": lambda trace: trace in self._letters,
             "code line": lambda trace: trace in self._code,
             "link": lambda trace: trace in self._links,
             "formula": lambda trace: trace in self._formulas,
@@ -85,6 +86,11 @@ class ShownPage:
             found = words_of(document, np.flatnonzero(inside & ~document.hidden).tolist())
             self._texts[names] = f" {' '.join(found)} "
         return self._texts[names]
+
+    @cached_property
+    def _letters(self) -> str:
+        """All words without blanks."""
+        return self._text("").replace(" ", "")
 
     @cached_property
     def _posts(self) -> ShownPosts:

@@ -121,7 +121,7 @@ def _inner(document: Document, element: int) -> range:
 
 
 def _pairs(region: GoldRegion) -> Iterator[Thing]:
-    """A term's last words with the first of its meaning."""
+    """A term's last words with the first of its meaning; ``<wbr>`` parts some of them, not all."""
     document = region.document
     first, last = document.elements.first_piece, document.elements.last_piece
     label: list[str] = []
@@ -130,7 +130,7 @@ def _pairs(region: GoldRegion) -> Iterator[Thing]:
         if document.name_of(element) == "dt":
             label = found
         elif label and found:
-            yield Thing("pair", (" ".join((*label[-_LENGTH:], *found[:_LENGTH])),), 1)
+            yield Thing("pair", ("".join((*label[-_LENGTH:], *found[:_LENGTH])),), 1)
             label = []
 
 

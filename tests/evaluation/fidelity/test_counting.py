@@ -41,6 +41,13 @@ KINDS = [
         "<p>Length: 4 m</p>",
         "<p>Length: 5 m</p>",
     ),
+    (
+        "pair",
+        "<dl><dt>Boat<wbr>Length<dd>4 m</dl>",
+        "Boat Length 4 m",
+        "<dl><dt>BoatLength<dd>4 m</dl>",
+        "<p>BoatWidth 4 m</p>",
+    ),
     ("table", TABLE, "North three boats South four", TABLE, TABLE.replace("South", "")),
     ("cell", TABLE, "North three boats South four", TABLE, "<p>North three boats South four</p>"),
     ("code line", "<pre>a = 1\nb = 2</pre>", "a = 1 b = 2", "<pre>a=1\nb=2</pre>", "<p>a = 1</p>"),

@@ -1,0 +1,83 @@
+"""Comments that no class or id names stand apart where a line heads them and they are signed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.engine.test_comments import ALL, TEXT, shown
+from winnow.document.document import Document
+from winnow.document.values import Comments, Extraction, Format, Purpose, Span
+from winnow.engine.records import with_records
+
+ONE = "<p>Well said, I was there.</p><p>Posted by: Ann | Mar 20, 2007 10:19 PM</p>"
+TWO = "<p>So was I, it was cold.</p><p>Posted by: Bo | Mar 21, 2007 11:02 AM</p>"
+LINKS = "<p>TrackBack</p><p>Listed below are links to weblogs: https://example.net/tb/1</p>"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "<h2>Comments</h2>",
+        "<p>2 comments</p>",
+        "<h3>Comments (2)</h3>",
+        "<p>{ 2 comments\u2026 read them below or add one }</p>",
+        "<h4>2 responses to \u201cThe ferry\u201d</h4>",
+        "<h3>2 users responded in \u201c The ferry \u201d</h3>",
+        "<h3>Kommentare: 2</h3>",
+    ],
+)
+def test_a_headed_and_signed_stretch_behind_the_text_is_comments(head: str) -> None:
+    html = f"<div>{TEXT}{head}{ONE}{TWO}</div>"
+
+    assert "Well said" not in shown(html, Format.TEXT)
+    assert "ferry left the quay" in shown(html, Format.TEXT)
+    assert "Well said" in shown(html, Format.HTML).partition('<details id="winnow-comments">')[2]
+    assert "Well said" in shown(html, Format.TEXT, Comments.KEEP)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"{TEXT}<h2>Comments of the mayor</h2>{ONE}{TWO}",
+        f"{TEXT}<h2>Comments</h2><p>Well said, I was there.</p>",
+        f"{TEXT}<p><a href=#c>2 comments</a></p>{ONE}",
+        f"<h2>Comments</h2>{ONE}{TWO}",
+        f"{TEXT * 3}<h2>Comments</h2>{ONE}",
+        f"{TEXT}<p>2 comments</p><h2><a href=/next>The next</a></h2>{ONE}",
+        f"{TEXT}<h2>Comments</h2><p>{'Well said, I was there. ' * 70}</p><p>Mar 20, 2007</p>",
+    ],
+)
+def test_other_stretches_are_text(html: str) -> None:
+    assert "Well said" in shown(html, Format.TEXT)
+
+
+def test_links_of_other_sites_right_before_comments_go_with_them() -> None:
+    text = shown(f"{TEXT}{LINKS}<h3>Comments</h3>{ONE}{TWO}", Format.TEXT)
+
+    assert "weblogs" not in text
+    assert "ferry left the quay" in text
+
+
+def test_an_article_whose_comments_are_numbered_as_posts_is_no_thread() -> None:
+    numbered = "".join(f"<div id=p{at}00>{one}</div>" for at, one in enumerate((ONE, TWO, ONE)))
+    html = f"{TEXT}<h2>Comments</h2>{numbered}"
+
+    assert "Well said" not in shown_as(html, replace(ALL, page_type="article"))
+    assert "Well said" in shown_as(html, replace(ALL, page_type="listing"))
+
+
+def test_a_story_above_its_discussion_is_no_thread() -> None:
+    said = f"<div id=comment-1>{ONE}</div><div id=comment-2>{TWO}</div>"
+    html = f"{TEXT * 2}<section id=comments>{said}</section>"
+
+    assert "Well said" not in shown_as(html, replace(ALL, page_type="forum"))
+    assert "Well said" in shown_as(html, replace(ALL, purpose=Purpose.THREAD))
+
+
+def shown_as(html: str, like: Extraction) -> str:
+    document = Document.from_html(html)
+    everything = replace(like, spans=(Span(0, len(document.text)),))
+    found = with_records(document, everything, Comments.FOLD)
+    return " ".join(document.text[span.start : span.end] for span in found.spans)
