@@ -32,6 +32,10 @@ _FRONTS: Final = frozenset("home homepage frontpage index startseite accueil ini
 _SERVICE: Final = "service"
 _WORDS: Final = (2, 14)
 """Words of a title that names what a page offers."""
+_CHAPTER: Final = re.compile(
+    r"\d|chapter|part|lesson|kapitel|teil|chapitre|partie|capítulo|capitolo"
+)
+"""How the key of a chapter's heading begins."""
 _SIGNS: Final = " |\u2013\u2014\u00b7\u00bb\u203a:\\/-"
 """What stands between the parts of titles."""
 _TIME: Final = tags.CODES["time"]
@@ -113,6 +117,8 @@ def _matching(document: Document, title: str) -> Iterator[Headline]:
             if len(part) > _SHORT and part in key:
                 if name == "h1" and part == parts[-1] and len(parts) > 1:
                     yield from _first_part(document, parts[0])
+                if name == "h1" and key.startswith(part):
+                    yield from _chapter(document, key[len(part) :])
                 most = key if name == "h2" else next((one for one in parts if part in one), "")
                 if _SHARES[name] * len(part) >= len(most):
                     yield Headline(text, element)
@@ -122,6 +128,14 @@ def _first_part(document: Document, part: str) -> Iterator[Headline]:
     """The heading that is the first part of a title whose last is a book's or a site's name."""
     for element in document.elements_named("h2"):
         if key_of(text := _topic_in(document, element)) == part:
+            yield Headline(text, element)
+
+
+def _chapter(document: Document, rest: str) -> Iterator[Headline]:
+    """The numbered heading that a title goes on with behind the name of a book."""
+    for element in document.elements_named("h2") if _CHAPTER.match(rest) else ():
+        key = key_of(text := _topic_in(document, element))
+        if len(key) > _SHORT and rest.startswith(key):
             yield Headline(text, element)
 
 

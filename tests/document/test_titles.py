@@ -63,6 +63,15 @@ def test_a_chapter_is_the_title_rather_than_its_book() -> None:
     ) == ("Floods")
 
 
+def test_a_numbered_chapter_behind_its_book_is_the_title() -> None:
+    headings = "<h1>The book of rivers</h1><h2>{}</h2>"
+    for chapter in ("4. Floods", "Chapter 4", "Kapitel 4"):
+        title = f"The book of rivers: {chapter}"
+        assert title_of(headings.format(chapter), title) == chapter
+    subtitle = "The book of rivers: how they rise"
+    assert title_of(headings.format("How they rise"), subtitle) == "The book of rivers"
+
+
 def test_a_word_of_the_title_is_no_headline() -> None:
     title = "How the water came to Aston, Boston, Clifton and hundreds of other places"
     assert title_of("<h1>Boston</h1>", title) == title
