@@ -19,7 +19,6 @@ from winnow.evaluation.measures import word_f1
 from winnow.evaluation.packages import PackageEntry, found, load
 from winnow.evaluation.progress import watched
 from winnow.evaluation.tables import aligned
-from winnow.evaluation.task_runner import sample
 from winnow.extractors.registry import DEFAULT
 
 _MUCH: Final = 0.02
@@ -34,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     lines = []
     for package in map(load, found(given.package)):
-        names = sample(package.ids, given.every, None)
+        names = package.ids[:: given.every]
         pages = (package.entry(name) for name in watched(names, len(names), "pages"))
         lines.append([package.name, *map(str, row([scores(page) for page in pages]))])
     columns = ["package", "pages", "kept", "folded", "gain", "better", "worse"]

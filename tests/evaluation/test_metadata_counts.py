@@ -50,6 +50,17 @@ def test_notes_hold_the_facts_of_a_page() -> None:
     assert noted_facts(notes) == PageFacts("A headline", "", "2025-03-09")
 
 
+def test_notes_that_do_not_speak_of_a_fact_call_no_answer_spurious() -> None:
+    gold = noted_facts({"title": "A headline", "author": "UNKNOWN", "date": "2005-3-9 21:23:57"})
+
+    values = metadata_values(PageFacts("A headline", "Jane Doe", "2005-03-09"), gold)
+
+    assert values == {
+        "title.exact": 1.0, "date.exact": 1.0, "date.wrong": 0.0, "date.missing": 0.0,
+    }  # fmt: skip
+    assert "byline" not in metadata_table("p", {"it": [values]})
+
+
 def test_the_table_has_the_share_of_each_verdict_by_subject() -> None:
     right = metadata_values(GOLD, GOLD)
     wrong = metadata_values(PageFacts("B", "", "2025-03-10"), GOLD)
