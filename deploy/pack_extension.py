@@ -35,10 +35,10 @@ def pack(browser: str, source: Path, out: Path) -> Path:
     out.mkdir(parents=True, exist_ok=True)
     name = f"winnow-extension-{manifest['version']}-{browser}.{BROWSERS[browser]}"
     with zipfile.ZipFile(out / name, "w") as archive:
-        for file in sorted(source.iterdir()):
-            if file.name in _LEFT_OUT:
+        for file in sorted(source.rglob("*")):
+            if file.name in _LEFT_OUT or file.is_dir():
                 continue
-            entry = zipfile.ZipInfo(file.name, _TIME)
+            entry = zipfile.ZipInfo(file.relative_to(source).as_posix(), _TIME)
             entry.external_attr, entry.create_system = _FILE_MODE, 3
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, _content(browser, file), compresslevel=9)

@@ -1,13 +1,9 @@
 // Reads the response fields of each page that a tab opens, and shows on the button what they say.
 
-import { articleKey, browser, tabKey } from "./winnow.js";
+import { articleKey, browser, tabKey, text } from "./winnow.js";
 
 const PAGES = { urls: ["http://*/*", "https://*/*"], types: ["main_frame"] };
-const SAYS = {
-  extracted: ["✓", "Winnow shows the article"],
-  tidied: ["✓", "Winnow tidied this page"],
-  original: ["–", "Winnow left this page as it is"],
-};
+const BADGES = { extracted: "✓", tidied: "✓", original: "–" };
 
 function field(headers, name) {
   return headers.find(each => each.name.toLowerCase() === name)?.value ?? "";
@@ -21,7 +17,7 @@ browser.webRequest.onResponseStarted.addListener(details => {
     reason: field(headers, "winnow-reason"),
     extractor: field(headers, "winnow-extractor"),
   };
-  const [badge, title] = SAYS[seen.action] ?? ["", "Winnow"];
+  const badge = BADGES[seen.action] ?? "", title = badge ? text(seen.action) : "Winnow";
   const tabId = details.tabId;
   if (tabId < 0) return;
   browser.storage.session.set({ [tabKey(tabId)]: seen });

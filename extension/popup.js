@@ -1,15 +1,11 @@
 // The button's window: what Winnow did with the tab, and what the reader chooses.
 
-import { articleKey, ask, askJson, browser, pairing, tabKey } from "./winnow.js";
+import { articleKey, ask, askJson, browser, pairing, tabKey, text, translate } from "./winnow.js";
 import { proxyState, setProxy } from "./proxy.js";
 
 const at = id => document.getElementById(id);
-const ACTIONS = {
-  extracted: "Winnow shows the article.",
-  tidied: "Winnow tidied this page.",
-  original: "Winnow left this page as it is.",
-};
-let tab, seen;
+const ACTIONS = new Set(["extracted", "tidied", "original"]);
+let tab, seen, article;
 
 async function openTab() {
   const named = Number(new URLSearchParams(location.search).get("tab"));
@@ -40,24 +36,24 @@ async function show() {
   at("settings").href = `${address}/-/settings`;
   said();
   if (!key) return;
-  at("method").replaceChildren(new Option("As usual", ""), ...methods.map(name => new Option(name, name)));
+  at("method").replaceChildren(new Option(text("usual"), ""), ...methods.map(name => new Option(name, name)));
   await showProxy();
   at("read").hidden = !isPage(tab?.url);
+  at("save").hidden = !isPage(tab?.url) && !article;
   if (seen?.action && isPage(tab?.url)) await showSite();
 }
 
 /** What the response fields said; nothing where the tab shows another page than they were for. */
 function said() {
-  const text = ACTIONS[seen?.action];
-  at("state").textContent = text
-    ? `${text} (${[seen.reason, seen.extractor].filter(Boolean).join(", ")})`
-    : isPage(tab?.url) ? "This page did not come through Winnow." : "This is no web page.";
+  at("state").textContent = ACTIONS.has(seen?.action)
+    ? `${text(seen.action)} (${[seen.reason, seen.extractor].filter(Boolean).join(", ")})`
+    : text(isPage(tab?.url) ? "elsewhere" : "noPage");
 }
 
 async function showSite() {
   const now = await askJson("/-/api/page", { url: seen.url });
   const isOriginal = seen.action === "original";
-  at("view").textContent = isOriginal ? "Show the article" : "Show the original";
+  at("view").textContent = text(isOriginal ? "showArticle" : "showOriginal");
   at("view").dataset.view = isOriginal ? "extract" : "original";
   at("view").hidden = false;
   for (const part of document.querySelectorAll(".site")) part.hidden = false;
@@ -80,9 +76,25 @@ async function change(question) {
   await browser.tabs.reload(tab.id);
 }
 
-async function readHere() {
+/** The tab's document as it stands. */
+async function rendered() {
   const [{ result }] = await browser.scripting.executeScript({ target: { tabId: tab.id }, files: ["document.js"] });
-  if (!result?.markup) throw new Error("This page is too large, or cannot be read by extensions.");
+  if (!result?.markup) throw new Error(text("tooLarge"));
+  return result;
+}
+
+/** Save what the reader sees; of a page that Winnow changed the address, to be fetched anew. */
+async function save() {
+  const isChanged = seen?.action === "extracted" || seen?.action === "tidied";
+  const { url, markup } = article ?? (isChanged ? { url: seen.url, markup: "" } : await rendered());
+  const query = new URLSearchParams({ url });
+  const answer = await ask(`/-/api/save?${query}`, markup, "text/html; charset=utf-8");
+  at("saved-page").href = (await pairing()).address + (await answer.json()).page;
+  at("saved").hidden = false;
+}
+
+async function readHere() {
+  const result = await rendered();
   const query = new URLSearchParams({ format: "html", url: result.url });
   const answer = await ask(`/-/api/extract?${query}`, result.markup, "text/html; charset=utf-8");
   await browser.storage.session.set({ [articleKey(tab.id)]: { url: result.url, markup: await answer.text() } });
@@ -110,15 +122,19 @@ at("view").addEventListener("click", () => run(() => change({ view: at("view").d
 at("mode").addEventListener("change", () => run(() => change({ mode: at("mode").value, view: "auto" })));
 at("method").addEventListener("change", () => run(() => change({ extractor: at("method").value, view: "auto" })));
 at("read").addEventListener("click", () => run(readHere));
+at("save").addEventListener("click", () => run(save));
 at("proxy").addEventListener("change", () => run(async () => {
   await setProxy(at("proxy").checked);
   await showProxy();
 }));
 
+translate();
 await run(async () => {
   tab = await openTab();
-  const key = tabKey(tab?.id);
-  seen = (await browser.storage.session.get(key))[key];
+  const key = tabKey(tab?.id), kept = articleKey(tab?.id);
+  const found = await browser.storage.session.get([key, kept]);
+  seen = found[key];
+  if (tab?.url === browser.runtime.getURL("reader.html")) article = found[kept];
   if (seen?.url !== tab?.url?.split("#")[0]) seen = undefined;
   await show();
 });

@@ -1,13 +1,10 @@
 // Sets and unsets the browser's proxy: Winnow's automatic configuration, so that only pages that
 // Winnow can read go through it, and none if it does not answer.
 
-import { browser, pairing } from "./winnow.js";
+import { browser, pairing, text } from "./winnow.js";
 
 const settings = () => browser.proxy.settings;
 const isFirefox = browser.runtime.getURL("").startsWith("moz-extension:");
-const PRIVATE =
-  "Firefox lets an extension set the proxy only if it may run in private windows: allow that in about:addons.";
-const TAKEN = "Another extension, or the system's policy, sets the proxy.";
 
 function value(address) {
   const url = `${address}/-/proxy.pac`;
@@ -18,10 +15,10 @@ function value(address) {
 
 /** Whether we set it; `note` says why we cannot, "" where we can. */
 export async function proxyState() {
-  if (isFirefox && !(await browser.extension.isAllowedIncognitoAccess())) return { on: false, note: PRIVATE };
+  if (isFirefox && !(await browser.extension.isAllowedIncognitoAccess())) return { on: false, note: text("private") };
   const { levelOfControl } = await settings().get({});
   const on = levelOfControl === "controlled_by_this_extension";
-  const note = on || levelOfControl === "controllable_by_this_extension" ? "" : TAKEN;
+  const note = on || levelOfControl === "controllable_by_this_extension" ? "" : text("taken");
   return { on, note };
 }
 

@@ -1,6 +1,8 @@
 // Shows the article in the tab that its page was in: in a frame without scripts and without origin.
 
-import { articleKey, browser } from "./winnow.js";
+import { articleKey, browser, text, translate } from "./winnow.js";
+
+translate();
 
 const tab = await browser.tabs.getCurrent();
 const key = articleKey(tab.id);
@@ -16,6 +18,6 @@ if (found) {
   original.hidden = false;
   document.getElementById("article").srcdoc = "<!doctype html>" + article.documentElement.outerHTML;
 } else {
-  document.querySelector("header").append("keeps articles until the browser or the tab is closed.");
+  document.querySelector("header").append(text("kept"));
 }
 document.body.dataset.ready = "yes";

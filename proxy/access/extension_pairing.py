@@ -20,10 +20,11 @@ from winnow.proxy.stores.paired_extensions import Paired, holder, of_owner
 EXTRACT_PATH: Final = "/-/api/extract"
 PAIR_PATH: Final = "/-/api/pair"
 PAGE_PATH: Final = "/-/api/page"
+SAVE_PATH: Final = "/-/api/save"
 KEY_FIELD: Final = "winnow-pairing"
 CODE_MINUTES: Final = 10
 """A code holds as long, and up to as long again."""
-_PATHS: Final = frozenset({EXTRACT_PATH, PAIR_PATH, PAGE_PATH})
+_PATHS: Final = frozenset({EXTRACT_PATH, PAIR_PATH, PAGE_PATH, SAVE_PATH})
 _ORIGIN: Final = re.compile(r"(?:moz|chrome|safari-web)-extension://[A-Za-z0-9-]{1,64}\Z")
 _LETTERS: Final = 12
 """60 bits."""

@@ -15,6 +15,7 @@ import pytest
 
 from deploy.pack_extension import BROWSERS, manifest_for, pack
 from tests.extension.drivers import EXTENSION
+from winnow.proxy.own.languages import Language
 
 ROOT: Final = EXTENSION.parent
 MANIFEST: Final[dict[str, Any]] = json.loads((EXTENSION / "manifest.json").read_text())
@@ -29,7 +30,7 @@ def test_each_permission_is_used_and_explained() -> None:
     for name in (*MANIFEST["permissions"], *MANIFEST["host_permissions"]):
         assert f"`{name}`" in README, name
     used = set(re.findall(r"browser\.(\w+)", CODE))
-    free = {"action", "extension", "runtime", "tabs"}
+    free = {"action", "extension", "i18n", "runtime", "tabs"}
     assert used - free == set(MANIFEST["permissions"])
 
 
@@ -71,7 +72,9 @@ def test_it_has_the_version_of_winnow() -> None:
 def test_packing_twice_gives_the_same_bytes(browser: str, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(EXTENSION, copy)
-    for number, file in enumerate(sorted(copy.iterdir(), reverse=True)):
+    for number, file in enumerate(sorted(copy.rglob("*"), reverse=True)):
+        if file.is_dir():
+            continue
         os.utime(file, (number * 1e8, number * 1e8))
         file.chmod(0o600)
     first, second = pack(browser, EXTENSION, tmp_path / "a"), pack(browser, copy, tmp_path / "b")
@@ -80,7 +83,8 @@ def test_packing_twice_gives_the_same_bytes(browser: str, tmp_path: Path) -> Non
         assert archive.testzip() is None
         names = archive.namelist()
         manifest = json.loads(archive.read("manifest.json"))
-    assert set(names) == {file.name for file in EXTENSION.iterdir()} - {"README.md"}
+    files = {file.relative_to(EXTENSION).as_posix() for file in EXTENSION.rglob("*.*")}
+    assert set(names) == files - {"README.md"}
     assert manifest == manifest_for(browser, MANIFEST)
 
 
@@ -90,3 +94,34 @@ def test_each_browser_gets_what_it_knows() -> None:
     assert firefox["background"] == {"scripts": ["background.js"], "type": "module"}
     assert "browser_specific_settings" not in chromium
     assert "minimum_chrome_version" not in firefox
+
+
+def messages(locale: str) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = json.loads(
+        (EXTENSION / "_locales" / locale / "messages.json").read_text()
+    )
+    return found
+
+
+@pytest.mark.parametrize("language", Language)
+def test_each_text_is_in_each_language(language: Language) -> None:
+    english, translated = messages("en"), messages(language.value)
+    assert list(translated) == list(english)
+    for name, each in translated.items():
+        assert each["message"].strip(), name
+        assert each.get("placeholders") == english[name].get("placeholders"), name
+        assert ("$VALUE$" in each["message"]) == ("placeholders" in each), name
+    different = [name for name in english if translated[name] != english[name]]
+    assert language is Language.ENGLISH or len(different) > len(english) - 4
+
+
+def test_each_text_is_used_and_no_other() -> None:
+    pages = "".join(page.read_text() for page in EXTENSION.glob("*.html"))
+    used = set(re.findall(r'data-(?:text|title)="(\w+)"', pages))
+    used |= {
+        name
+        for call in re.findall(r"\btext\(([^;]*)", CODE)
+        for name in re.findall(r'"(\w+)"', call)
+    }
+    assert set(messages("en")) - used <= {"description", "extracted", "tidied", "original"}
+    assert used & set(messages("en")) >= set(re.findall(r'data-(?:text|title)="(\w+)"', pages))

@@ -15,7 +15,14 @@ from winnow.compose.running import Running
 FOR_PROGRAMS = frozenset(
     {
         *("/-/health", "/-/live", "/-/ready", "/-/check", "/-/api/extract"),
-        *("/-/api/page", "/-/api/pair", "/-/metrics", "/-/openapi.json", "/-/proxy.pac"),
+        *(
+            "/-/api/page",
+            "/-/api/pair",
+            "/-/api/save",
+            "/-/metrics",
+            "/-/openapi.json",
+            "/-/proxy.pac",
+        ),
         "/-/settings/kept",  # an old name, redirected
     }
 )

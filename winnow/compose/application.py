@@ -54,6 +54,7 @@ from winnow.proxy.own.handlers.language_menu import LanguageChoices
 from winnow.proxy.own.handlers.network_switch import NetworkSwitch
 from winnow.proxy.own.handlers.openapi import openapi
 from winnow.proxy.own.handlers.render import render_form
+from winnow.proxy.own.handlers.save_sent import SaveSent
 from winnow.proxy.own.handlers.setup_guide import SetupGuide
 from winnow.proxy.own.handlers.show import ShowPage
 from winnow.proxy.own.handlers.small_rendering import DrawnPages
@@ -138,7 +139,7 @@ class AppFactory:
             "/-/health": health,
             "/-/live": health,
             "/-/ready": Ready(lambda: self.state.handover.not_ready),
-            **self._extension_api(current).pages(),
+            **self._extension_api(current, factory).pages(),
             EXTENSIONS: for_people(ExtensionsPage(self.state.library, self.state.shared.tokens)),
             "/-/openapi.json": openapi,
             RENDER_PATH: render_form,
@@ -166,8 +167,9 @@ class AppFactory:
         redirects = self.loaded.settings.gateway.max_redirects
         return ExtractApi(self.backend.sender, transform, policy, redirects)
 
-    def _extension_api(self, policy: CurrentPolicy) -> ExtensionApi:
+    def _extension_api(self, policy: CurrentPolicy, factory: OwnPageFactory) -> ExtensionApi:
         state = self.state
+        saved = SavedPageParts(state.saved, self.loaded.settings.saved.images)
         return ExtensionApi(
             state.library,
             state.choices,
@@ -176,6 +178,7 @@ class AppFactory:
             USUAL_METHODS,
             self._api(policy, self.backend.transform),
             self._api(policy, self._unlearning),
+            SaveSent(factory.saver(saved), self._unlearning, policy),
         )
 
     def _setup_guide(self, pinning: PinningDetector) -> SetupGuide:

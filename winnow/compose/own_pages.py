@@ -40,7 +40,7 @@ from winnow.proxy.own.handlers.opml import opml_page
 from winnow.proxy.own.handlers.page_options import PageOptions
 from winnow.proxy.own.handlers.print_page import PrintPage
 from winnow.proxy.own.handlers.rule_editor import RuleChanges
-from winnow.proxy.own.handlers.save_page import SavePage
+from winnow.proxy.own.handlers.save_page import PageSaver, SavePage
 from winnow.proxy.own.handlers.saved_feeds import OpdsCatalogue, SavedPodcast, SavedRss
 from winnow.proxy.own.handlers.saved_files import SavedExport, SavedImport
 from winnow.proxy.own.handlers.saved_items import SavedItems
@@ -181,7 +181,7 @@ class OwnPageFactory:
             return {}
         store, space = self.saved.store, self.saved.image_space
         return {
-            SAVE: SavePage(self.articles(), store, self.tokens, space),
+            SAVE: SavePage(self.saver(self.saved), self.tokens),
             SAVED_PAGES: self._saved_page_list(self.saved),
             EXPORT: SavedExport(store, self.page_work, self.page_work),
             IMPORT: SavedImport(store, self.page_work, self.tokens, space),
@@ -190,6 +190,10 @@ class OwnPageFactory:
             OPDS: OpdsCatalogue(store),
             OPML: opml_page,
         }
+
+    def saver(self, saved: SavedPageParts) -> PageSaver:
+        """Stores pages."""
+        return PageSaver(self.articles(), saved.store, saved.image_space)
 
     def _saved_page_list(self, saved: SavedPageParts) -> SavedPages:
         return SavedPages(saved.store, self.tokens, self.page_work, self.spoken())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final, TypeVar
@@ -18,6 +18,7 @@ from winnow.proxy.access.extension_pairing import (
     KEY_FIELD,
     PAGE_PATH,
     PAIR_PATH,
+    SAVE_PATH,
     extension_origin,
     is_pairing_code,
 )
@@ -27,6 +28,7 @@ from winnow.proxy.http.headers import Field
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
 from winnow.proxy.http.request_target import parse_url
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, as_problem, only
+from winnow.proxy.own.templates.navigation import SAVED_PAGES
 from winnow.proxy.own.view_choices import RequestedViews
 from winnow.proxy.stores.choice_store import ChoiceStore
 from winnow.proxy.stores.choices import NO_CHOICE, SiteChoiceMode
@@ -56,6 +58,7 @@ class ExtensionApi:
     methods: tuple[str, ...]
     extract: OwnPage
     extract_unkept: OwnPage
+    save_sent: Callable[[OwnRequest, str], Awaitable[int]]
 
     def pages(self) -> Mapping[str, OwnPage]:
         """The pages by path."""
@@ -64,6 +67,7 @@ class ExtensionApi:
             EXTRACT_PATH: _shared(self.extract, self.extract_unkept),
             PAIR_PATH: _shared(refused, self.pair),
             PAGE_PATH: _shared(refused, self.page),
+            SAVE_PATH: _shared(refused, self.save),
         }
 
     async def pair(self, request: OwnRequest) -> OwnResponse:
@@ -85,14 +89,9 @@ class ExtensionApi:
     async def page(self, request: OwnRequest) -> OwnResponse:
         """``/-/api/page``: how a page and its site are shown; changes what the question names."""
         only(request, "POST")
-        head, asked = request.head, await _question(request)
-        known = holder(
-            self.library.now.extensions, extension_origin(head), head.headers.get(KEY_FIELD)
-        )
-        if known is None:
-            raise ClientFaultError("This extension is not paired.", 403, "not-paired")
+        owner, asked = self._owner(request), await _question(request)
         target = parse_url(str(asked.get("url", "")))
-        site, owner = site_key(target.origin), known.owner
+        site = site_key(target.origin)
         await self._change(owner, site, target.url, asked)
         chosen = self.choices.now.of(owner).choices.get(site, NO_CHOICE)
         view = self.views.of(owner, target.url)
@@ -104,6 +103,21 @@ class ExtensionApi:
                 "extractor": chosen.extractor or "",
             }
         )
+
+    async def save(self, request: OwnRequest) -> OwnResponse:
+        """``/-/api/save?url=``: stores the document in the body, or the page at the address."""
+        only(request, "POST")
+        number = await self.save_sent(request, self._owner(request))
+        return _answer({"page": f"{SAVED_PAGES}/{number}"})
+
+    def _owner(self, request: OwnRequest) -> str:
+        """Whose extension asks. Raises ClientFaultError for one that is not paired."""
+        head = request.head
+        origin, key = extension_origin(head), head.headers.get(KEY_FIELD)
+        known = holder(self.library.now.extensions, origin, key)
+        if known is None:
+            raise ClientFaultError("This extension is not paired.", 403, "not-paired")
+        return known.owner
 
     async def _change(self, owner: str, site: str, url: str, asked: Mapping[str, Any]) -> None:
         if "view" in asked:

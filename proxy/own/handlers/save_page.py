@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.http.messages import Permit
 from winnow.proxy.own.handlers.article_fetch import ArticleFetch, Record, within
 from winnow.proxy.own.handlers.form_checks import form_token, posted, refuse_strange_name
 from winnow.proxy.own.handlers.page_parameters import address_of
@@ -21,16 +22,26 @@ PURPOSE: Final = "save {url}"
 
 
 @dataclass(frozen=True)
-class SavePage:
-    """GET shows a form, POST saves: what a page links to saves nothing.
-
-    ``image_space``: bytes of the images of one page.
-    """
+class PageSaver:
+    """``image_space``: bytes of the images of one page."""
 
     articles: ArticleFetch
     store: SavedPageStore
-    tokens: FormTokens
     image_space: int
+
+    async def save(self, owner: str, page: SavedPage, permit: Permit) -> int:
+        """Store a page with its images; its number."""
+        wanted = [(page.url, record_of(page))] if self.image_space else []
+        images = await self.articles.images(wanted, permit)
+        return await self.store.save(owner, page, within(images, self.image_space))
+
+
+@dataclass(frozen=True)
+class SavePage:
+    """GET shows a form, POST saves: what a page links to saves nothing."""
+
+    saver: PageSaver
+    tokens: FormTokens
 
     async def __call__(self, request: OwnRequest) -> OwnResponse:
         only(request, "GET", "HEAD", "POST")
@@ -41,15 +52,14 @@ class SavePage:
             number = await self._saved(request, url, fields.get("tags", ""))
             return see_other(f"{SAVED_PAGES}/{number}")
         token = form_token(self.tokens, owner, PURPOSE, {"url": url})
-        is_saved = await self.store.number_of(owner, url) is not None
-        return shown(save_form(url, token, await self.store.tags(owner), is_saved=is_saved))
+        store = self.saver.store
+        is_saved = await store.number_of(owner, url) is not None
+        return shown(save_form(url, token, await store.tags(owner), is_saved=is_saved))
 
     async def _saved(self, request: OwnRequest, url: str, tags: str) -> int:
-        record = await self.articles.record(url, request)
-        wanted = [(url, record)] if self.image_space else []
-        images = await self.articles.images(wanted, request.permit)
+        record = await self.saver.articles.record(url, request)
         page = page_of(record, url, tags)
-        return await self.store.save(request.head.owner, page, within(images, self.image_space))
+        return await self.saver.save(request.head.owner, page, request.permit)
 
 
 def page_of(record: Record, url: str, tags: str) -> SavedPage:

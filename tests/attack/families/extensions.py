@@ -14,7 +14,12 @@ from tests.attack.families.foreign import SAME
 from tests.attack.web import FOREIGN, fetching, page, request, throw
 from tests.attack.worlds import World
 
-PATHS: Final = ("/-/api/pair", "/-/api/page", "/-/api/extract?format=text")
+PATHS: Final = (
+    "/-/api/pair",
+    "/-/api/page",
+    "/-/api/save?url=x",
+    "/-/api/extract?format=text",
+)
 PAIRED: Final = "moz-extension://0d5f1b9e-1f4e-4d6c-9c1e-000000000001"
 KEYS: Final = ("", "x", "A" * 43, "A" * 5000, "' OR 1=1 --")
 CODES: Final = ("", "AAAA-AAAA-AAAA", "A" * 5000, None, ["A"], {"code": "A"}, 3)
