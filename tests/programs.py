@@ -37,6 +37,7 @@ PACKAGES = {
     "opusenc": "opus-tools",
     "promtool": "prometheus",
     "redis-server": "redis-server",
+    "speech-dispatcher": "speech-dispatcher-espeak-ng",
     "systemd-analyze": "systemd",
     "timbl": "timbl",
     "unshare": "util-linux",

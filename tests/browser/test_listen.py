@@ -46,17 +46,24 @@ SENTENCES = [
 ]
 
 
-@asynccontextmanager
-async def listening(
-    voices: list[dict[str, object]], *, scripts: bool = True
-) -> AsyncIterator[Page]:
+def listen_settings() -> Settings:
     plain = Settings()
-    settings = replace(
+    return replace(
         plain,
         server=replace(plain.server, port=0),
         extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="plain"),
     )
-    async with serving(Origin()) as origin, running(settings) as proxy, chromium() as browser:
+
+
+@asynccontextmanager
+async def listening(
+    voices: list[dict[str, object]], *, scripts: bool = True
+) -> AsyncIterator[Page]:
+    async with (
+        serving(Origin()) as origin,
+        running(listen_settings()) as proxy,
+        chromium() as browser,
+    ):
         origin.replies["/story"] = html(STORY.encode())
         context = await browser.new_context(
             java_script_enabled=scripts, viewport={"width": 360, "height": 640}
