@@ -42,6 +42,7 @@ BY: Final = {
 ENDS: Final = re.compile(
     r"\s*(?:[|\u2022\u00b7\u22c5\u25cf\u2219\u2013\u2014\u00bb\u25aa]|\s-+\s|\s/\s|"
     r"\b(?:last\s+)?updated\b|\b(?:medically |fact )?(?:re)?viewed by\b|\bfact.checked\b|"
+    r"\bfiled (?:under|in)\b|"
     r"\bedited by\b|\s(?:on|in|at)\s(?=(?-i:[A-Z0-9]))|\d{1,4}[/.-]\d{1,2}[/.-]\d{2,4}|"
     r"(?:discussion|thread) starter\b|\bpublished\b|\bposted\b|\bcopy link\b|"
     r"\bfollow(?:ed|ing)?\b|\d+(?:[.,]\d+)?\s*(?:min|comment|view)|(?<=[a-z])Updated\b|"

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from winnow.document import tags
 from winnow.document.document import Document
-from winnow.document.values import MEDIA
+from winnow.document.values import MEDIA, Extraction
 
 _BEFORE: Final = (24, 400)
 _BEHIND: Final = (70, 900)
@@ -46,6 +46,22 @@ def lines_behind(document: Document, piece: int) -> list[Line]:
     most, characters = _BEHIND
     lines = _lines(document, piece, min(piece + most, len(document.pieces)), characters)
     return list(islice(lines, _MOST_LINES))
+
+
+def unquoted(document: Document, lines: list[Line], headline: int) -> list[Line]:
+    """The lines in no quotation, unless the headline's piece is in one: who is quoted, and of when,
+    is not who wrote."""
+    if not document.elements_named("blockquote"):
+        return lines
+    quoted = document.inside_tags("blockquote")
+    is_inside = headline < len(quoted) and quoted[headline]
+    return lines if is_inside else [line for line in lines if not quoted[line.first]]
+
+
+def end_of_text(extraction: Extraction) -> int:
+    """Where the text ends before the first comment."""
+    first = extraction.comments[0].start
+    return max((span.end for span in extraction.spans if span.start < first), default=first)
 
 
 def _lines(document: Document, first: int, behind: int, characters: int) -> Iterator[Line]:

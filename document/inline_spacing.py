@@ -85,9 +85,10 @@ def _is_apart(scan: Scan, markup: str, piece: int) -> bool:
 
 
 def _are_named_apart(scan: Scan, markup: str, left: int, right: int) -> bool:
-    """Whether two elements are of different classes: a name and its type, a label and a value."""
-    first, second = (_attribute(scan, markup, one, "class").split() for one in (left, right))
-    return bool(first and second) and {*first}.isdisjoint(second)
+    """Whether two elements are of other classes, most of them: a name and its type, a label and a
+    value."""
+    first, second = ({*_attribute(scan, markup, one, "class").split()} for one in (left, right))
+    return bool(first and second) and 2 * len(first & second) < min(len(first), len(second))
 
 
 def _siblings(elements: Elements, left: int, right: int) -> tuple[int, int, int]:

@@ -17,7 +17,13 @@ from weakref import WeakKeyDictionary
 from winnow.document import linked_data
 from winnow.document.bylines import byline_of
 from winnow.document.document import Document
-from winnow.document.headline import LinesAround, lines_before, lines_behind
+from winnow.document.headline import (
+    LinesAround,
+    end_of_text,
+    lines_before,
+    lines_behind,
+    unquoted,
+)
 from winnow.document.language import guess, is_language_tag
 from winnow.document.linked_data import LinkedFacts
 from winnow.document.publication_date import (
@@ -218,17 +224,11 @@ def _around(document: Document, extraction: Extraction, headline: int) -> LinesA
         first = behind = max(int(document.pieces.start.searchsorted(start, side="right")) - 1, 0)
     else:
         return LinesAround()
-    lines = lines_behind(document, behind)
+    lines = unquoted(document, lines_behind(document, behind), first)
     if extraction.comments:  # those who wrote them are no authors
-        end = _end_of_text(extraction)
+        end = end_of_text(extraction)
         lines = [line for line in lines if document.pieces.start[line.first] < end]
-    return LinesAround(lines_before(document, first), lines)
-
-
-def _end_of_text(extraction: Extraction) -> int:
-    """Where the text ends before the first comment."""
-    first = extraction.comments[0].start
-    return max((span.end for span in extraction.spans if span.start < first), default=first)
+    return LinesAround(unquoted(document, lines_before(document, first), first), lines)
 
 
 def _named_authors(metas: Mapping[str, str], data: LinkedFacts) -> Iterator[str]:

@@ -25,6 +25,7 @@ APART = [
     ("end<b>.</b><span>Next</span>", "end. Next"),
     ("<span>Does it?</span><a href=/n>Next</a>", "Does it? Next"),
     ("<span class=maker>HOKA</span><span class=name>Clifton</span>", "HOKA Clifton"),
+    ("<span class='a b c'>id</span><span class='a d e'>string</span>", "id string"),
     ("<span class=name><span>id</span></span><span class=kind>string</span>", "id string"),
 ]  # fmt: skip
 JOINED = [

@@ -70,6 +70,19 @@ def test_more_names_than_are_declared_are_taken_from_the_page() -> None:
     assert about(body, head).byline == "Jane Doe and John Roe"
 
 
+def test_a_quotation_says_neither_author_nor_date() -> None:
+    tweet = "<blockquote><p>By John Roe, March 4, 2024</p></blockquote>"
+    found = about(f"<h1>The river</h1>{tweet}<p>It rose.</p>")
+    assert (found.byline, found.published) == ("", "")
+    assert about(f"<blockquote><h1>The river</h1>{tweet}").byline == "John Roe"
+    assert not about(f"{tweet}<h1></h1>").published
+
+
+def test_what_a_post_is_filed_under_is_no_author() -> None:
+    line = "<p>by Jane Doe , Filed under: Fan Productions, Interview , trackback</p>"
+    assert about(f"<h1>The river</h1>{line}").byline == "Jane Doe"
+
+
 def test_wordpress_names_the_author_for_cards() -> None:
     head = (
         '<meta name="twitter:label1" content="Written by"><meta name="twitter:data1" content="Jo">'
