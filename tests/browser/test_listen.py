@@ -57,14 +57,14 @@ def listen_settings() -> Settings:
 
 @asynccontextmanager
 async def listening(
-    voices: list[dict[str, object]], *, scripts: bool = True
+    voices: list[dict[str, object]], *, scripts: bool = True, story: str = STORY
 ) -> AsyncIterator[Page]:
     async with (
         serving(Origin()) as origin,
         running(listen_settings()) as proxy,
         chromium() as browser,
     ):
-        origin.replies["/story"] = html(STORY.encode())
+        origin.replies["/story"] = html(story.encode())
         context = await browser.new_context(
             java_script_enabled=scripts, viewport={"width": 360, "height": 640}
         )
@@ -93,6 +93,20 @@ async def test_each_sentence_is_read_by_a_local_voice_of_its_language_and_marked
         assert await page.get_by_role("button", name="Play").is_visible()
         assert await violations(page) == []
         assert await page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+async def test_a_word_of_another_language_has_its_own_voice() -> None:
+    story = STORY.replace("the village", 'the <i lang="de">Dorf</i>')
+    async with listening(LOCAL, story=story) as page:
+        await page.get_by_role("button", name="Play").click()
+        for _ in range(4):
+            await page.evaluate("window.finish()")
+        heard = await said(page)
+    assert [(each["text"], each["voice"]) for each in heard[1:4]] == [
+        ("By morning the", "Emma"),
+        ("Dorf", "Anna"),
+        ("stood on the bridge.", "Emma"),
+    ]
 
 
 async def test_skipping_pausing_and_speed_by_keyboard_and_buttons() -> None:

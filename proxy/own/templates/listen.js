@@ -19,16 +19,18 @@
     return text.match(/[^.!?。！？]+[.!?。！？]*\s*/g) || [text];
   }
 
-  // One group of text nodes for each run of inline text: what is read together.
+  // One group of text nodes for each run of inline text of one language: what is read together.
   function groups() {
     const found = [], walker = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);
-    let last = null, node;
+    let last = null, language = null, node;
     while ((node = walker.nextNode())) {
       if (!node.data.trim() || node.parentElement.closest("svg,math,[aria-hidden=true]")) continue;
       const block = node.parentElement.closest(BLOCKS) || article;
-      if (block !== last) found.push([]);
+      const marked = node.parentElement.closest("[lang]");
+      if (block !== last || marked !== language) found.push([]);
       found[found.length - 1].push(node);
       last = block;
+      language = marked;
     }
     return found;
   }
