@@ -63,7 +63,8 @@ async def ask_why(browser: Browser, base: str, number: int, picture: Path) -> st
     """What the "why" page says of a story."""
     tab = await browser.new_page(viewport=SIZE)
     page = quote(f"http://{HOST}{path(number)}", safe="")
-    await tab.goto(f"{base}/-/why?url={page}", wait_until="networkidle")
+    await tab.goto(f"{base}/-/why?url={page}&view=list", wait_until="networkidle")
+    await tab.locator("details").evaluate_all("all => all.forEach(each => { each.open = true })")
     first = tab.get_by_text(STATIC).first
     await first.scroll_into_view_if_needed()
     await tab.screenshot(path=picture)

@@ -48,7 +48,6 @@ async def shoot_views(base: str, folder: Path) -> None:
     address = quote(page, safe="")
     views: tuple[tuple[str, str, ViewportSize], ...] = (
         ("compare", f"/-/compare?url={address}", {"width": 1040, "height": 1240}),
-        ("why", f"/-/why?url={address}", {"width": 720, "height": 900}),
         ("settings", "/-/settings/all", {"width": 1040, "height": 700}),
         ("reading", "/-/settings/reading", {"width": 720, "height": 560}),
         ("small", f"/-/small/{page}", {"width": 240, "height": 320}),
@@ -59,6 +58,16 @@ async def shoot_views(base: str, folder: Path) -> None:
             tab = await browser.new_page(viewport=size)
             await tab.goto(base + path, wait_until="networkidle")
             await tab.screenshot(path=folder / f"{name}.png")
+
+
+async def shoot_why(base: str, path: Path) -> None:
+    """Point to a part that was left out, and save what its mark says."""
+    address = quote(f"http://{HOST}/page.html", safe="")
+    async with chromium() as browser:
+        tab = await browser.new_page(viewport={"width": 1040, "height": 900})
+        await tab.goto(f"{base}/-/why?url={address}", wait_until="networkidle")
+        await tab.frame_locator("iframe").locator("[data-winnow=gone]").nth(1).hover()
+        await tab.screenshot(path=path)
 
 
 async def shoot_rules(base: str, path: Path) -> None:
@@ -86,6 +95,7 @@ async def main() -> None:
                 file = HERE / "images" / f"level-{level}.png"
                 await shoot(proxy, file, **{"Winnow-Level": str(level)})
             await shoot_views(proxy, HERE / "images")
+            await shoot_why(proxy, HERE / "images" / "why.png")
         async with running(ruled, names) as winnow:
             await shoot_rules(f"http://127.0.0.1:{winnow.port}", HERE / "images" / "rules.png")
 

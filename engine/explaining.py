@@ -2,52 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
-from winnow.document.arrays import Ints, range_sums
-from winnow.document.blocks import Blocks, blocks_of
+from winnow.document.arrays import Ints
 from winnow.document.document import Document
-from winnow.document.selectors import selector_of
+from winnow.document.errors import SelectorError
+from winnow.document.selectors import select, selector_of
 from winnow.document.tags import codes_of
 from winnow.document.tokens import tags_before
 from winnow.document.values import Page, Recipe
 from winnow.engine import site_memory
-from winnow.engine.overlap import covered, word_offsets
-from winnow.engine.pipeline import extracted
+from winnow.engine.page_parts import JudgedBlocks, PagePart
 from winnow.engine.script_shell import read
 from winnow.extractors.explanation import BlockReason
-from winnow.jobs.results import Explained, TextPassage
+from winnow.jobs.job_types import PipelineError
+from winnow.jobs.results import Explained, ExplainedPart, PartChoice, TextPassage
 
 MOST_PASSAGES = 1200
+MOST_TEXT: Final = 600
+"""Characters of one part that are shown."""
+SAMPLE: Final = 8
+"""Words of a part in a rule's test."""
+MOST_CHOICES: Final = 4
+_MOST_OF_PAGE: Final = 0.6
+"""What holds a larger share of the page's words is not offered."""
 _HEADINGS = codes_of("h1 h2 h3 h4 h5 h6")
 
 
 def explain(page: Page, recipe: Recipe) -> Explained:
     """What became of every block that is shown and holds words. Raises PipelineError."""
     document, why = read(page, recipe.blocked, scripts_run=True)
-    extractor, extraction = extracted(document, recipe)
-    offsets = word_offsets(document)
-    is_kept = covered(offsets, extraction.spans)
-    blocks = blocks_of(document)
-    first, last = np.searchsorted(offsets, blocks.start), np.searchsorted(offsets, blocks.end)
-    reasons = site_memory.explain(document, extractor, recipe.knowledge)
-    shares = range_sums(is_kept, first, last) / np.maximum(last - first, 1)
-    chosen = np.flatnonzero((last > first) & ~blocks.hidden).tolist()
-    explained = _ExplainedPage(
-        document, blocks, reasons, tags_before(document.elements, document.pieces)[0]
-    )
+    judged = JudgedBlocks.of(document, recipe)
+    extraction = judged.extraction
+    reasons = site_memory.explain(document, judged.extractor, recipe.knowledge)
+    chosen = np.flatnonzero(judged.shown).tolist()
+    explained = _ExplainedPage(judged, reasons, tags_before(document.elements, document.pieces)[0])
+    words_kept, words_total = judged.words
     return Explained(
         title=extraction.title or document.title,
         language=document.language,
         extractor=extraction.extractor,
         confidence=extraction.confidence,
         reasons=(*why, *extraction.reasons),
-        words_kept=int(is_kept.sum()),
-        words_total=len(offsets),
-        passages=tuple(explained.passage(i, float(shares[i])) for i in chosen[:MOST_PASSAGES]),
+        words_kept=words_kept,
+        words_total=words_total,
+        passages=tuple(explained.passage(block) for block in chosen[:MOST_PASSAGES]),
         more=max(len(chosen) - MOST_PASSAGES, 0),
     )
 
@@ -56,32 +59,96 @@ def explain(page: Page, recipe: Recipe) -> Explained:
 class _ExplainedPage:
     """A page and the reason for each block; ``tags``: how many tags stand before each piece."""
 
-    document: Document
-    blocks: Blocks
+    judged: JudgedBlocks
     reasons: Sequence[BlockReason]
     tags: Ints
 
-    def passage(self, index: int, kept: float) -> TextPassage:
-        element = int(self.blocks.element[index])
-        text = self.document.plain(int(self.blocks.start[index]), int(self.blocks.end[index]))
-        selector = selector_of(self.document, element) if element >= 0 else ""
+    def passage(self, index: int) -> TextPassage:
+        document, blocks, kept = self.judged.document, self.judged.blocks, self.judged.shares[index]
+        element = int(blocks.element[index])
+        text = document.plain(int(blocks.start[index]), int(blocks.end[index]))
+        selector = selector_of(document, element) if element >= 0 else ""
+        reason = self.judged.reasons[index]
         return TextPassage(
             text=text.strip(),
-            kept=kept,
-            heading=element >= 0 and int(self.document.elements.tag[element]) in _HEADINGS,
+            kept=float(kept),
+            heading=element >= 0 and int(document.elements.tag[element]) in _HEADINGS,
             rule=self.reasons[index].rule,
             features=self._features(index, selector),
             selector=selector if kept < 1 else "",
             score=self.reasons[index].score,
             threshold=self.reasons[index].threshold,
+            reason=reason.value if reason else "",
         )
 
     def _features(self, index: int, selector: str) -> tuple[tuple[str, str], ...]:
-        first, last = int(self.blocks.first_piece[index]), int(self.blocks.last_piece[index])
+        blocks = self.judged.blocks
+        first, last = int(blocks.first_piece[index]), int(blocks.last_piece[index])
         tags = int(self.tags[last - 1]) - (int(self.tags[first - 1]) if first else 0)
         return (
-            ("words", str(int(self.blocks.words[index]))),
-            ("words in links", f"{float(self.blocks.link_density[index]):.0%}"),
+            ("words", str(int(blocks.words[index]))),
+            ("words in links", f"{float(blocks.link_density[index]):.0%}"),
             ("tags in and before it", str(tags)),
             ("element", selector or "body"),
         )
+
+
+def explained_part(page: Page, recipe: Recipe, selector: str, place: int) -> ExplainedPart:
+    """The ``place``-th element that ``selector`` finds, and what else could be chosen with it.
+
+    Raises PipelineError, also where there is no such element.
+    """
+    document, _ = read(page, recipe.blocked, scripts_run=True)
+    element = _found(document, selector, place)
+    judged = JudgedBlocks.of(document, recipe)
+    first, last = document.elements.first_piece[element], document.elements.last_piece[element]
+    part = judged.part(element)
+    start, end = document.pieces.start[first], document.pieces.end[last - 1]
+    words = " ".join(document.plain(int(start), int(end)).split())
+    block = int(np.searchsorted(judged.blocks.first_piece, first, side="right")) - 1
+    rules = site_memory.explain(document, judged.extractor, recipe.knowledge)
+    return ExplainedPart(
+        title=judged.extraction.title or document.title,
+        language=document.language,
+        text=words[:MOST_TEXT],
+        sample=_sample(judged, part),
+        reason=part.reason.value if part.reason else "",
+        rule=rules[block].rule if 0 <= block < len(rules) else "",
+        choices=tuple(_choices(document, element)),
+    )
+
+
+def _found(document: Document, selector: str, place: int) -> int:
+    try:
+        return select(document, selector)[place]
+    except (SelectorError, IndexError) as error:
+        raise PipelineError("bad-form", f"The page has no part {selector!r} any more.") from error
+
+
+def _sample(judged: JudgedBlocks, part: PagePart) -> str:
+    """The first words of a part's longest block, for a test: white space counts for nothing."""
+    blocks, document = judged.blocks, judged.document
+    inside = (blocks.first_piece >= part.first_piece) & (blocks.last_piece <= part.last_piece)
+    chosen = np.where(inside & judged.shown, blocks.words, 0)
+    if not len(chosen) or not chosen.any():
+        return ""
+    longest = int(np.argmax(chosen))
+    text = document.plain(int(blocks.start[longest]), int(blocks.end[longest]))
+    return " ".join(text.split()[:SAMPLE])
+
+
+def _choices(document: Document, element: int) -> Iterator[PartChoice]:
+    """Selectors for the element and for those around it, but not for most of the page."""
+    total = max(int(document.piece_words[~document.hidden].sum()), 1)
+    seen: set[str] = set()
+    while element >= 0 and len(seen) < MOST_CHOICES:
+        selector = selector_of(document, element)
+        if selector and selector not in seen:
+            seen.add(selector)
+            matches = np.array(select(document, selector), dtype=np.int64)
+            inside = document.inside(matches) & ~document.hidden
+            words = int(document.piece_words[inside].sum())
+            if len(seen) > 1 and words > total * _MOST_OF_PAGE:
+                return
+            yield PartChoice(selector, len(matches), words)
+        element = int(document.elements.parent[element])

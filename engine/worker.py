@@ -16,16 +16,19 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import BinaryIO, TypeVar
 
+from winnow.document.document import Document
 from winnow.document.errors import TooComplexError
+from winnow.document.render.marked_page import imports_of, sheets_of
 from winnow.document.values import Recipe
 from winnow.engine.annotation import markable, marked
 from winnow.engine.books import book_of, sentences_of
 from winnow.engine.comparing import outline, parameters_of, side_by_side, try_method
-from winnow.engine.explaining import explain
+from winnow.engine.explaining import explain, explained_part
 from winnow.engine.feed_items import item_page
 from winnow.engine.feeds import filled, read_feed
 from winnow.engine.given_articles import given_article, markdown_article
 from winnow.engine.html32 import Measure
+from winnow.engine.marking import with_marks
 from winnow.engine.named_extractor import identify
 from winnow.engine.pipeline import transform
 from winnow.engine.split_page import small_part
@@ -76,6 +79,14 @@ def run_job(job: Job, quality: QualityLimits) -> object:  # noqa: C901, PLR0911,
             return side_by_side(job.page, job.tried, job.recipe)
         case job_types.ExplainJob():
             return explain(job.page, job.recipe)
+        case job_types.SheetsJob():
+            return sheets_of(Document.parse(job.page))
+        case job_types.ImportsJob():
+            return imports_of(job.sheets)
+        case job_types.MarkedPageJob():
+            return with_marks(job.page, job.recipe, job.texts, job.sheets)
+        case job_types.PartJob():
+            return explained_part(job.page, job.recipe, job.selector, job.place)
         case job_types.BlocksJob():
             return markable(job.page, job.recipe, job.spans)
         case job_types.LabelledJob():

@@ -64,6 +64,48 @@ class ExplainJob(PageJob, frozen=True):
     recipe: Recipe
 
 
+class SheetsJob(PageJob, frozen=True):
+    """Gives the addresses of the page's style sheets (tuple[str, ...])."""
+
+
+class ImportsJob(Struct, tag=True, frozen=True):
+    """Gives the addresses of the style sheets that those by address import (tuple[str, ...])."""
+
+    sheets: Mapping[str, str]
+
+
+class MarkTexts(Struct, frozen=True):
+    """What stands in a page with marks. ``gone``: why a part is left out, by RemovalReason.
+
+    ``links``, ``images``, ``parts``: what stands before the address of a page, of a picture, and
+    before the query about one part.
+    """
+
+    gone: Mapping[str, str]
+    kept: str
+    keep: str
+    drop: str
+    links: str
+    images: str
+    parts: str
+
+
+class MarkedPageJob(PageJob, frozen=True):
+    """Gives the page with its parts marked, as markup; ``sheets``: style sheets by address."""
+
+    recipe: Recipe
+    texts: MarkTexts
+    sheets: Mapping[str, str]
+
+
+class PartJob(PageJob, frozen=True):
+    """Gives the ExplainedPart that is the ``place``-th element that ``selector`` finds."""
+
+    recipe: Recipe
+    selector: str
+    place: int
+
+
 class BlocksJob(PageJob, frozen=True):
     """Gives Markable: the page's blocks, labelled by ``spans`` (start, end, label) if given."""
 
@@ -160,6 +202,10 @@ Job = (
     | TryJob
     | SideBySideJob
     | ExplainJob
+    | SheetsJob
+    | ImportsJob
+    | MarkedPageJob
+    | PartJob
     | BlocksJob
     | LabelledJob
     | SmallPartJob

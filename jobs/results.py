@@ -115,7 +115,8 @@ class TextPassage:
 
     ``kept`` is the share of its words, 0..1; ``rule`` says why in a sentence; ``features`` are
     names and values; ``selector`` finds it again on the site ("": nothing does). ``score`` and
-    ``threshold``: as in winnow.extractors.explanation.
+    ``threshold``: as in winnow.extractors.explanation. ``reason``: a RemovalReason, "" where
+    something of it was kept.
     """
 
     text: str
@@ -126,6 +127,7 @@ class TextPassage:
     selector: str
     score: float | None = None
     threshold: float | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +152,31 @@ class SpokenSentence:
 
     parts: tuple[tuple[str, str], ...]
     chapter: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PartChoice:
+    """A selector for a part: its ``places`` on the page, and the ``words`` in them."""
+
+    selector: str
+    places: int
+    words: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedPart:
+    """One part of a page. ``choices``: the part itself, then what is around it.
+
+    ``sample``: words of it, for a test of the rule; ``rule`` as in TextPassage.
+    """
+
+    title: str
+    language: str
+    text: str
+    sample: str
+    reason: str
+    rule: str
+    choices: tuple[PartChoice, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,7 @@ def _shown(document: Document, segments: Segments, extraction: Extraction) -> Ma
     """The elements to write: around selected text, of the head, and those put in their place."""
     shown = holding(document, segments) | np.isin(document.elements.tag, list(_ALWAYS))
     if extraction.edited:
-        shown |= _standing(document)
+        shown |= standing(document)
     for edit in extraction.edits:
         if edit.operation in _WHOLE:
             shown[edit.element : document.elements.last[edit.element]] = False
@@ -99,7 +99,7 @@ def _shown(document: Document, segments: Segments, extraction: Extraction) -> Ma
     return shown
 
 
-def _standing(document: Document) -> Mask:
+def standing(document: Document) -> Mask:
     """All elements but media, which are segments, and what no browser shows."""
     elements = document.elements
     hidden = np.zeros(len(elements) + 1, dtype=np.int32)

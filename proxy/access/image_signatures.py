@@ -1,8 +1,9 @@
 """Signed addresses of the images in basic pages, so that a site's page may show its images.
 
 Below ``/-/small/`` they are cross-site sub-resources of our own origin, which ``own_faces.decide``
-refuses otherwise. A signature is bound to an owner (RequestHead.owner) and one address, expires
-within a day (``FormTokens``), is for public addresses only, and only images are sent for it.
+refuses otherwise; so are those in the frame of ``/-/why``, whose origin is opaque. A signature is
+bound to an owner (RequestHead.owner) and one address, expires within a day (``FormTokens``), is for
+public addresses only, and only images are sent for it.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import parse_url, quoted
 
+FRAME_IMAGES: Final = "/-/why/image/"
+"""Before signature and address (base64url) of a picture in the frame of ``/-/why``."""
 _SIGNED: Final = re.compile(r"~([^/]*)/(.*)\Z", re.DOTALL)
 _SOURCE: Final = re.compile(
     rf'(\bsrc="https?://{re.escape(OWN_NAME)}{SMALL_PATH})([^"~][^"]*)"'.encode()
@@ -46,6 +49,15 @@ class ImageSignatures:
 
         return _SOURCE.sub(signed, body)
 
+    def frame_image(self, encoded: str, owner: str) -> str:
+        """The path of a picture in the frame of ``/-/why``, signed for ``owner``."""
+        token = self.tokens.make(_frame_purpose(owner, encoded), datetime.now(UTC))
+        return f"{FRAME_IMAGES}{token}/{encoded}"
+
+    def holds(self, target: str, owner: str) -> bool:
+        """Whether a request target carries a valid signature for ``owner``."""
+        return is_signed(target, owner, self.tokens)
+
 
 def without_signature(rest: str) -> tuple[str, str]:
     """Signature ("" for none) and what follows it, of a path after ``/-/small/``."""
@@ -55,12 +67,22 @@ def without_signature(rest: str) -> tuple[str, str]:
 
 def is_signed(target: str, owner: str, tokens: FormTokens) -> bool:
     """Whether a request target carries a valid signature for ``owner``."""
+    _, is_of_frame, path = target.partition(FRAME_IMAGES)
+    if is_of_frame:
+        token, _, encoded = path.partition("/")
+        return bool(owner) and tokens.holds(
+            token, _frame_purpose(owner, encoded), datetime.now(UTC)
+        )
     token, rest = without_signature(quoted(target).partition(SMALL_PATH)[2])
     return bool(token and owner) and tokens.holds(token, _purpose(owner, rest), datetime.now(UTC))
 
 
 def _purpose(owner: str, rest: str) -> str:
     return json.dumps(["image", owner, _normalised(rest)])
+
+
+def _frame_purpose(owner: str, encoded: str) -> str:
+    return json.dumps(["frame image", owner, encoded])
 
 
 def _normalised(rest: str) -> str:

@@ -125,7 +125,7 @@ SHOW_PATH: Final = "/-/show"
 _FETCHING: Final = frozenset(
     {
         *("/-/read", "/-/compare", "/-/why", "/-/feed", "/-/book", "/-/annotate", "/-/save"),
-        *("/-/listen", "/-/print"),
+        *("/-/listen", "/-/print", "/-/why/page", "/-/why/part"),
     }
 )
 _AUDIO: Final = re.compile(r"/-/audio|/-/saved/[0-9]+/(?:audio\.[a-z0-9]+|spoken\.epub)\Z")

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import parse_qsl
 
-_HOSTING: Final = re.compile(r"/-/(?:read|compare|why|feed|book|annotate)(?:[?#]|\Z)")
+_HOSTING: Final = re.compile(
+    r"/-/(?:read|compare|why(?:/page|/part)?|feed|book|annotate)(?:[?#]|\Z)"
+)
 """Own pages with the content of the page that their parameter ``url`` names."""
 _GATEWAY: Final = re.compile(r"/(?:-/small/(?:[a-z0-9.]+/)?)?(https?:/.*)\Z", re.IGNORECASE)
 _ORIGIN: Final = re.compile(

@@ -43,15 +43,26 @@ class LibraryEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class PartRule:
+    """A part of a site that is always kept, or dropped; its test: the article at ``url`` has (has
+    not) ``words``, "" for none."""
+
+    selector: str
+    drops: bool = False
+    url: str = ""
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Library:
-    """``parts``: selectors to keep, by site key and owner. ``recent``: the latest first.
+    """``parts``: rules for parts of sites, by site key and owner. ``recent``: the latest first.
 
     ``looks``: an owner's appearance (winnow.proxy.own.templates.appearance_style).
     ``languages``: the language that an owner chose.
     ``fetched`` and ``sent``: bytes of pages and images from origins, and what small screens got.
     """
 
-    parts: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    parts: Mapping[str, tuple[PartRule, ...]] = field(default_factory=lambda: MappingProxyType({}))
     bookmarks: tuple[LibraryEntry, ...] = ()
     recent: tuple[LibraryEntry, ...] = ()
     fetched: int = 0
@@ -69,29 +80,29 @@ class Library:
         """The next value, with an owner's language; "" for that of the browser."""
         return replace(self, languages=_with(self.languages, owner, language))
 
-    def parts_of(self, owner: str, site: str) -> tuple[str, ...]:
-        """The selectors saved for a site (a site key), by everybody and by ``owner``."""
+    def parts_of(self, owner: str, site: str) -> tuple[PartRule, ...]:
+        """The rules saved for a site (a site key), by everybody and by ``owner``."""
         common = self.parts.get(site, ())
         own = self.parts.get(_part_key(owner, site), ()) if owner else ()
         return (*common, *own)
 
-    def own_parts(self, owner: str) -> Mapping[str, tuple[str, ...]]:
-        """The selectors that ``owner`` saved, by site key."""
+    def own_parts(self, owner: str) -> Mapping[str, tuple[PartRule, ...]]:
+        """The rules that ``owner`` saved, by site key."""
         split = ((*key.partition(" "), parts) for key, parts in self.parts.items())
         return {site: parts for site, _, of, parts in split if of == owner}
 
-    def with_part(self, owner: str, site: str, selector: str) -> Library:
-        """The next value, with one more selector of ``owner`` for a site."""
+    def with_part(self, owner: str, site: str, rule: PartRule) -> Library:
+        """The next value, with one more rule of ``owner`` for a site; one for each selector."""
         key = _part_key(owner, site)
-        own = [part for part in self.parts.get(key, ()) if part != selector]
+        own = [part for part in self.parts.get(key, ()) if part.selector != rule.selector]
         changed = {other: parts for other, parts in self.parts.items() if other != key}
-        changed[key] = (*own, selector)[-MOST_PARTS:]
+        changed[key] = (*own, rule)[-MOST_PARTS:]
         return replace(self, parts=MappingProxyType(dict(list(changed.items())[-MOST_SITES:])))
 
     def without_part(self, owner: str, site: str, selector: str) -> Library:
-        """The next value, without a selector of ``owner`` for a site."""
+        """The next value, without a rule of ``owner`` for a site."""
         key = _part_key(owner, site)
-        left = tuple(part for part in self.parts.get(key, ()) if part != selector)
+        left = tuple(part for part in self.parts.get(key, ()) if part.selector != selector)
         others = {other: parts for other, parts in self.parts.items() if other != key}
         if left:
             others[key] = left
@@ -247,7 +258,7 @@ class LibraryStore:
 def packed(library: Library) -> str:
     """A library as JSON; equal ones of one history are equal texts."""
     fields = {
-        "parts": dict(library.parts),
+        "parts": {key: [asdict(rule) for rule in rules] for key, rules in library.parts.items()},
         "bookmarks": [asdict(entry) for entry in library.bookmarks],
         "recent": [asdict(entry) for entry in library.recent],
         "fetched": library.fetched,
@@ -264,7 +275,9 @@ def unpacked(text: str) -> Library:
     try:
         fields: dict[str, Any] = json.loads(text)
         return Library(
-            parts=MappingProxyType({site: tuple(parts) for site, parts in fields["parts"].items()}),
+            parts=MappingProxyType(
+                {site: tuple(map(_part_rule, parts)) for site, parts in fields["parts"].items()}
+            ),
             bookmarks=tuple(LibraryEntry(**entry) for entry in fields["bookmarks"]),
             recent=tuple(LibraryEntry(**entry) for entry in fields["recent"]),
             fetched=int(fields["fetched"]),
@@ -275,3 +288,8 @@ def unpacked(text: str) -> Library:
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(str(error)) from error
+
+
+def _part_rule(stored: Any) -> PartRule:
+    """A rule as it was stored: once it was the selector of what is kept, alone."""
+    return PartRule(stored) if isinstance(stored, str) else PartRule(**stored)

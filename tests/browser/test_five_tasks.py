@@ -101,12 +101,12 @@ async def test_get_a_missing_block_back_for_good(tmp_path: Path) -> None:
     async with walking(tmp_path) as walk:
         await walk.reads()
         await walk.click("a", "Why?", leads_on=True)
-        folded = walk.tab.locator("details:has(> .gone)", has_text=MISSED)
-        await folded.locator("> summary").click()
-        block = walk.tab.locator(".gone", has_text=MISSED)
-        walk.actions += 2
+        part = walk.tab.frame_locator("iframe").locator("[data-winnow=gone]", has_text=MISSED)
+        assert await part.get_attribute("title")
+        walk.actions += 1
         async with walk.tab.expect_navigation():
-            await block.get_by_role("button", name="Keep this block").click()
+            await part.locator("> a[data-winnow-note]").click()
+        await walk.click("button", "Always keep it on", leads_on=True)
         await walk.click("a", "Read the page", leads_on=True)
         assert MISSED in await walk.tab.inner_text("main")
 

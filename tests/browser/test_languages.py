@@ -58,7 +58,8 @@ async def test_axe_objects_to_no_language_on_a_phone() -> None:
 
 async def test_axe_objects_to_no_page_from_right_to_left() -> None:
     async with visited(1280, 800, "dark") as (page, site, origin):
-        read = {"why": f"/-/why?url={quote(origin.url('/news-article'), safe='')}"}
+        why = f"/-/why?url={quote(origin.url('/news-article'), safe='')}"
+        read = {"why": why, "why-list": f"{why}&view=list"}
         await page.set_extra_http_headers({"Accept-Language": "ar"})
         wrong = await objections(page, site, {**SHOWN, **read}, "ar-1280")
     assert wrong == []

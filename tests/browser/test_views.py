@@ -76,6 +76,7 @@ def paths(origin: Origin) -> dict[str, str]:
         url = origin.url(f"/{name}")
         found[f"compare-{name}"] = f"/-/compare?url={quote(url, safe='')}"
         found[f"why-{name}"] = f"/-/why?url={quote(url, safe='')}"
+        found[f"why-list-{name}"] = f"/-/why?url={quote(url, safe='')}&view=list"
         found[f"small-{name}"] = f"/-/small/{url}"
     return found
 
@@ -101,15 +102,15 @@ async def test_axe_objects_to_none_of_our_pages(width: int, height: int, scheme:
 async def test_a_block_is_kept_by_keyboard_alone() -> None:
     async with visited(360, 640, "light") as (page, base, origin):
         url = quote(origin.url("/news-article"), safe="")
-        await page.goto(f"{base}/-/why?url={url}")
+        await page.goto(f"{base}/-/why?url={url}&view=list")
         before = await page.locator(".gone, .part").count()
         assert before
         await page.locator(".gone summary, .part summary").first.focus()
-        await page.keyboard.press("Enter")
-        await page.keyboard.press("Tab")
+        await page.keyboard.press("Shift+Tab")
         focused = await page.evaluate("document.activeElement.textContent")
         assert focused == "Keep this block on this site"
         async with page.expect_event("domcontentloaded"):
             await page.keyboard.press("Enter")
         assert page.url == f"{base}/-/why?url={url}"
+        await page.goto(f"{base}/-/why?url={url}&view=list")
         assert await page.locator(".gone, .part").count() < before

@@ -28,7 +28,7 @@ FOR_PROGRAMS = frozenset(
 )
 IN_PAGES = frozenset(
     "/-/audio /-/choose /-/original /-/extract /-/keep /-/listen /-/options /-/print "
-    "/-/render".split()
+    "/-/render /-/why/page /-/why/part".split()
 )
 """What links and forms in pages of sites and about them lead to."""
 OFF = frozenset({"/-/annotate", "/-/settings/rules/export"})

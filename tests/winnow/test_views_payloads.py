@@ -27,7 +27,8 @@ from winnow.proxy.own.templates.annotate_page import (
 from winnow.proxy.own.templates.compare_page import Comparison, frame_of, summary, trial_row
 from winnow.proxy.own.templates.small_pages import SmallPageFrame
 from winnow.proxy.own.templates.small_part_pages import article_page
-from winnow.proxy.own.templates.why_page import why_page
+from winnow.proxy.own.templates.why_links import WhyLinks
+from winnow.proxy.own.templates.why_page import why_list, why_on_page
 
 URL = "https://evil.example/page?<script>alert(1)</script>"
 
@@ -57,9 +58,13 @@ def test_compare_and_why_hold_nothing_that_runs(kind: str) -> None:
     frame = frame_of(about)
     rows = "".join(trial_row(trial, about) for trial in compared.trials)
     shown = (frame.page.body.decode(), rows, frame.behind_rows, summary(compared, about), frame.end)
-    why = why_page(URL, explain(found, Recipe("lqf")), lambda _: Markup(""))
-    for sheet in ("".join(shown), why.body.decode()):
+    explained, links = explain(found, Recipe("lqf")), WhyLinks(URL)
+    listed = why_list(links, explained, lambda _, __: Markup(""))
+    for sheet in ("".join(shown), listed.body.decode()):
         assert list(dangers(sheet)) == []
+    framed = why_on_page(links, explained).body.decode()
+    assert [each for each in dangers(framed) if each != "<iframe>"] == []
+    assert framed.count("<iframe") == 1
 
 
 @pytest.mark.parametrize("kind", PAYLOADS)

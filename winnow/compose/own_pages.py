@@ -15,6 +15,7 @@ from winnow.evaluation.annotations import AnnotationFolders
 from winnow.extractors import registry
 from winnow.jobs.small_gateway import SMALL_PATH
 from winnow.proxy.access.address_kinds import is_local
+from winnow.proxy.access.image_signatures import FRAME_IMAGES, ImageSignatures
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.access.terminal_codes import TerminalCodes
 from winnow.proxy.access.tokens import FormTokens
@@ -29,7 +30,6 @@ from winnow.proxy.own.handlers.article_fetch import ArticleFetch
 from winnow.proxy.own.handlers.audio import AudioPage, SpokenArticles
 from winnow.proxy.own.handlers.book import BookPage
 from winnow.proxy.own.handlers.compare import ComparePage
-from winnow.proxy.own.handlers.compare_and_why import KEEP, KeepPage, WhyPage
 from winnow.proxy.own.handlers.devices import SmallOptions
 from winnow.proxy.own.handlers.feed import FeedPage
 from winnow.proxy.own.handlers.html_errors import for_people
@@ -48,6 +48,8 @@ from winnow.proxy.own.handlers.saved_pages import SavedPages
 from winnow.proxy.own.handlers.small import SmallGateway
 from winnow.proxy.own.handlers.small_rendering import DrawnPages
 from winnow.proxy.own.handlers.small_request import SmallSettings
+from winnow.proxy.own.handlers.why import KEEP, PART, ExplainedPages, KeepPage, PartPage, WhyPage
+from winnow.proxy.own.handlers.why_frame import WhyFrame, WhyImage
 from winnow.proxy.own.router import OwnPage, moved_to
 from winnow.proxy.own.settings_editor import SettingsEditor
 from winnow.proxy.own.templates.audio_links import AUDIO
@@ -66,6 +68,7 @@ from winnow.proxy.own.templates.print_page import PRINT
 from winnow.proxy.own.templates.saved_feeds import OPDS, PODCAST, RSS
 from winnow.proxy.own.templates.saved_file_pages import EXPORT, IMPORT, OPML
 from winnow.proxy.own.templates.saved_page_list import SAVE
+from winnow.proxy.own.templates.why_frame import FRAME
 from winnow.proxy.own.view_choices import AppearanceChoices
 from winnow.proxy.stores.library import LibraryStore
 from winnow.proxy.stores.saved_page_store import SavedPageStore
@@ -135,7 +138,8 @@ class OwnPageFactory:
             self.small,
             self.drawn,
         )
-        found: dict[str, OwnPage] = {SMALL_PATH: gateway}
+        images = WhyImage(self.fetcher(), self.page_work, ImageSignatures(self.tokens))
+        found: dict[str, OwnPage] = {SMALL_PATH: gateway, FRAME_IMAGES: images}
         if self.saved:
             found[f"{SAVED_PAGES}/"] = for_people(self._saved_page_list(self.saved))
             found[f"{OPDS}/"] = for_people(OpdsCatalogue(self.saved.store))
@@ -149,15 +153,14 @@ class OwnPageFactory:
         compare = ComparePage(fetcher, self.page_work, self.policy, offered, usual)
         found: dict[str, OwnPage] = {
             "/-/compare": compare,
-            "/-/why": WhyPage(fetcher, self.page_work, self.policy, self.tokens, self.annotates),
-            KEEP: KeepPage(self.library, self.tokens),
+            **self._why(fetcher),
             "/-/book": BookPage(self.articles(), self.page_work),
             LISTEN: ListenPage(self.articles(), self.spoken().kinds),
             AUDIO: AudioPage(self.articles(), self.spoken()),
             PRINT: PrintPage(self.articles()),
             **self._saved_pages(),
             ALL: AllSettings(self.listed, self.tokens, self.administers, self.editor, self.codes),
-            SAVED: SavedItems(self.library, self.tokens, self.administers),
+            SAVED: SavedItems(self.library, self.tokens, self.administers, self._trial(fetcher)),
             OLD_SAVED: moved_to(SAVED),
             LANGUAGES: LanguageMenu(self.library, self.tokens),
             READING: AppearancePage(self.appearance, self.tokens),
@@ -175,6 +178,15 @@ class OwnPageFactory:
             "/-/feed": FeedPage(fetcher, self.transform, self.page_work, self.policy),
         }
         return {path: for_people(page) for path, page in found.items()}
+
+    def _why(self, fetcher: Fetcher) -> Mapping[str, OwnPage]:
+        work, explained = self.page_work, ExplainedPages(fetcher, self.policy)
+        return {
+            "/-/why": WhyPage(explained, work, self.tokens, self.annotates),
+            FRAME: WhyFrame(explained, work, ImageSignatures(self.tokens)),
+            PART: PartPage(explained, work, self.tokens),
+            KEEP: KeepPage(self.library, self.tokens),
+        }
 
     def _saved_pages(self) -> Mapping[str, OwnPage]:
         if self.saved is None:
@@ -199,10 +211,12 @@ class OwnPageFactory:
         return SavedPages(saved.store, self.tokens, self.page_work, self.spoken())
 
     def _rules(self, fetcher: Fetcher, methods: tuple[str, ...]) -> Mapping[str, OwnPage]:
-        transform = PooledTransform(self.page_work.pool)
-        trial = RuleTrial(fetcher, transform, self.rules.extractor)
         changes = RuleChanges(self.editor, self.tokens, self.administers, rule_faults)
-        return rule_pages(self.rules, trial, methods, changes)
+        return rule_pages(self.rules, self._trial(fetcher), methods, changes)
+
+    def _trial(self, fetcher: Fetcher) -> RuleTrial:
+        transform = PooledTransform(self.page_work.pool)
+        return RuleTrial(fetcher, transform, self.rules.extractor)
 
 
 def audio_jobs(settings: SpeechSettings) -> AudioJobs:

@@ -173,14 +173,18 @@ def _beyond(network: Network) -> bool:
 
 
 def with_saved_parts(rule_for: RuleFor, library: LibraryStore) -> RuleFor:
-    """The rules with the parts of sites that readers always keep."""
+    """The rules with the parts of sites that readers always keep or drop."""
 
     def rule(origin: Origin, owner: str) -> SiteRule:
         found = rule_for(origin, owner)
         if not library.now.parts:
             return found
         parts = library.now.parts_of(owner, site_key(origin))
-        return replace(found, keep=(*found.keep, *parts)) if parts else found
+        if not parts:
+            return found
+        keep = (part.selector for part in parts if not part.drops)
+        drop = (part.selector for part in parts if part.drops)
+        return replace(found, keep=(*found.keep, *keep), drop=(*found.drop, *drop))
 
     return rule
 

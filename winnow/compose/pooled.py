@@ -22,18 +22,23 @@ from winnow.jobs.job_types import (
     FillFeedJob,
     GivenArticleJob,
     IdentifyJob,
+    ImportsJob,
     Job,
     JobError,
     JobFailure,
     LabelledJob,
     MarkdownJob,
+    MarkedPageJob,
+    MarkTexts,
     Narration,
     OutlineJob,
     ParametersJob,
+    PartJob,
     PipelineError,
     PoolStartingError,
     ReadFeedJob,
     SentencesJob,
+    SheetsJob,
     ShrinkJob,
     SideBySideJob,
     SmallPartJob,
@@ -46,6 +51,7 @@ from winnow.jobs.rendering_key import ExtractorIdentity, fingerprint
 from winnow.jobs.results import (
     Compared,
     Explained,
+    ExplainedPart,
     GivenArticle,
     Markable,
     Marked,
@@ -251,6 +257,22 @@ class PooledPageWork:
 
     async def explain(self, page: Page, recipe: Recipe) -> Explained:
         return await run(self.pool, ExplainJob(page, recipe), Explained)
+
+    async def sheets(self, page: Page) -> tuple[str, ...]:
+        """The addresses of a page's style sheets."""
+        return await run(self.pool, SheetsJob(page), tuple[str, ...])
+
+    async def imports(self, sheets: Mapping[str, str]) -> tuple[str, ...]:
+        """The addresses of what style sheets import."""
+        return await run(self.pool, ImportsJob(sheets), tuple[str, ...])
+
+    async def with_marks(
+        self, page: Page, recipe: Recipe, texts: MarkTexts, sheets: Mapping[str, str]
+    ) -> str:
+        return await run(self.pool, MarkedPageJob(page, recipe, texts, sheets), str)
+
+    async def part(self, page: Page, recipe: Recipe, selector: str, place: int) -> ExplainedPart:
+        return await run(self.pool, PartJob(page, recipe, selector, place), ExplainedPart)
 
     async def markable(self, page: Page, recipe: Recipe, spans: Spans | None) -> Markable:
         return await run(self.pool, BlocksJob(page, recipe, spans), Markable)

@@ -29,6 +29,7 @@ _FAULTS = {
     "too-large": 413,
     "unsupported-format": 400,
     "unknown-extractor": 400,
+    "bad-form": 400,
     "bad-parameter": 400,
     "script-shell": 422,
     "no-browser": 501,

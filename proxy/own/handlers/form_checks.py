@@ -99,10 +99,10 @@ class OwnForms:
     target: str
     purpose: str
 
-    def button(self, fields: Mapping[str, str], text: str) -> Markup:
-        """A form of one button."""
+    def button(self, fields: Mapping[str, str], text: str, kind: str = "") -> Markup:
+        """A form of one button; ``kind`` is the button's class."""
         token = form_token(self.tokens, self.owner, self.purpose, fields)
-        return form(self.target, {**fields, "token": token}, text)
+        return form(self.target, {**fields, "token": token}, text, kind)
 
 
 def _bound(purpose: str, owner: str, fields: Mapping[str, str]) -> str:

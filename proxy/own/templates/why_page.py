@@ -1,16 +1,19 @@
-"""``/-/why``: a page's text with the removed parts shaded, and the reasons. Pure."""
+"""``/-/why``: what was left out of a page and why: on the page itself, or as a list. Pure."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
-from urllib.parse import urlencode
 
 from markupsafe import Markup
 
 from winnow.jobs.results import Explained, TextPassage
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
-from winnow.proxy.own.templates.base_page import HtmlPage, styled_page
+from winnow.proxy.own.templates.base_page import HtmlPage, listed, styled_page
+from winnow.proxy.own.templates.removal_words import in_words, left_out
+from winnow.proxy.own.templates.why_frame import SANDBOX
+from winnow.proxy.own.templates.why_links import WhyLinks
 from winnow.proxy.own.translation import LANGUAGE, _, filled, ngettext, number, own_words, percent
 
 STYLE = FRAME_STYLE + Markup("""
@@ -25,53 +28,97 @@ STYLE = FRAME_STYLE + Markup("""
 .gone button, .part button { font-size: .85em; padding: .05rem .6rem; }
 dl { display: grid; grid-template-columns: fit-content(45%) 1fr; gap: .1rem 1rem; margin: .4rem 0; }
 dt { opacity: .8; } dd { margin: 0; overflow-wrap: anywhere; }
+iframe { display: block; width: 100%; height: max(24rem, 100vh - 12rem); box-sizing: border-box;
+  border: 2px solid var(--line); background: #fff; color-scheme: light; }
+.lead { font-size: .95rem; margin: .3rem 0; }
+.wide h1 { font-size: 1.25rem; margin: .2rem 0; }
 """)
-KeepForm = Callable[[str], Markup]
-"""The form that keeps the block of a selector on the page's site."""
+KeepForm = Callable[[str, str], Markup]
+"""The form that keeps the block of a selector on the page's site; words of it are its test."""
 _SHOWN_TOGETHER = 6
+_SAMPLE = 8
+"""Words of a block in a rule's test."""
 
 
-def why_page(url: str, found: Explained, keep: KeepForm, *, may_mark: bool = False) -> HtmlPage:
-    """The whole page; ``keep`` makes the form of one block; ``may_mark`` links to annotation."""
-    main = Markup("\n").join((_head(url, found, may_mark), _text(found, keep)))
-    return styled_page(_("Why? {title}").format(title=found.title or url), main, STYLE)
-
-
-def _head(url: str, found: Explained, may_mark: bool) -> Markup:
-    query = urlencode({"url": url})
-    mark = Markup(' · <a href="/-/annotate?{}">{}</a>').format(query, _("Annotate this page"))
-    gone = sum(passage.kept < 1 for passage in found.passages)
-    reasons = Markup("").join(
-        Markup("<li>{}</li>").format(own_words(reason)) for reason in found.reasons
+def why_on_page(links: WhyLinks, found: Explained) -> HtmlPage:
+    """The page itself in a frame, its parts marked, and the reasons counted."""
+    frame = Markup(
+        '<iframe src="{}" sandbox="{}" title="{}" referrerpolicy="same-origin"></iframe>'
+    ).format(links.frame(), SANDBOX, _("The page with its parts marked"))
+    guide = _(
+        "Parts left out are shaded. Point to one, tap its mark or go there with the Tab key to "
+        "read why; follow the mark to keep it. What was kept can be dropped the same way."
     )
-    summary = Markup("<ul>{}</ul>").format(reasons) if reasons else Markup("")
-    keeps = _(
-        "Of {page} the method {method} keeps {kept} of {total} words (confidence {confidence})."
+    main = Markup('<p class="lead">{}</p>\n<p class="lead">{}</p>\n{}\n{}\n{}').format(
+        _extent(found), guide, _links(links, "list"), frame, _reasons(found)
     )
-    return Markup(
-        "<p>{keeps} {gone}</p>\n{summary}"
-        '<p><a href="/-/read?{query}">{read}</a> · '
-        '<a href="/-/compare?{query}">{compare}</a>{mark}</p>'
-    ).format(
-        keeps=filled(
-            keeps,
-            page=Markup('<a href="{0}" dir="ltr">{0}</a>').format(url),
-            method=Markup("<strong>{}</strong>").format(found.extractor),
-            kept=number(found.words_kept),
-            total=number(found.words_total),
-            confidence=percent(found.confidence),
-        ),
-        gone=ngettext(
-            "{number} part was removed in whole or in part; it is shaded below, with the rule.",
-            "{number} parts were removed in whole or in part; they are shaded below, each with "
-            "its rule.",
-            gone,
-        ),
-        summary=summary,
-        query=query,
-        read=_("Read the page"),
-        compare=_("Compare methods"),
-        mark=mark if may_mark else "",
+    page = styled_page(_title(links, found), main, STYLE, wide=True)
+    policy = f"{page.headers['Content-Security-Policy']}; frame-src 'self'"
+    return page.with_headers({"Content-Security-Policy": policy})
+
+
+def why_list(links: WhyLinks, found: Explained, keep: KeepForm) -> HtmlPage:
+    """The page's text block by block; ``keep`` makes the form of one block."""
+    main = Markup("<p>{}</p>\n{}\n{}\n{}").format(
+        _extent(found), _reasons(found), _links(links, "page"), _text(found, keep)
+    )
+    return styled_page(_title(links, found), main, STYLE)
+
+
+def _title(links: WhyLinks, found: Explained) -> str:
+    return _("Why? {title}").format(title=found.title or links.url)
+
+
+def _extent(found: Explained) -> Markup:
+    keeps = _("Winnow keeps {kept} of {total} words ({method}, confidence {confidence}).")
+    return filled(
+        keeps,
+        kept=number(found.words_kept),
+        total=number(found.words_total),
+        method=Markup("<strong>{}</strong>").format(found.extractor),
+        confidence=percent(found.confidence),
+    )
+
+
+def _links(links: WhyLinks, view: str) -> Markup:
+    other = _("As a list") if view == "list" else _("On the page itself")
+    named = {
+        links.why(view): other,
+        links.other("/-/read"): _("Read the page"),
+        links.other("/-/compare"): _("Compare methods"),
+    }
+    if links.annotates:
+        named[links.other("/-/annotate")] = _("Annotate this page")
+    return Markup('<p class="lead">{}</p>').format(
+        Markup(" · ").join(
+            Markup('<a href="{}">{}</a>').format(target, text) for target, text in named.items()
+        )
+    )
+
+
+def _reasons(found: Explained) -> Markup:
+    """What was left out, counted by reason, and what the method says of the page."""
+    parts: Counter[str] = Counter()
+    words: Counter[str] = Counter()
+    for passage in found.passages:
+        if passage.reason:
+            parts[passage.reason] += 1
+            words[passage.reason] += _words((passage,))
+    counted = tuple(
+        ngettext(
+            "{reason}: {number} part, {words} words",
+            "{reason}: {number} parts, {words} words",
+            parts[reason],
+            reason=in_words(reason),
+            words=number(count),
+        )
+        for reason, count in words.most_common()
+    )
+    said = listed(tuple(map(own_words, found.reasons)))
+    return Markup("<details><summary>{}</summary>\n{}{}</details>").format(
+        ngettext("{number} part left out", "{number} parts left out", parts.total()),
+        listed(counted),
+        said,
     )
 
 
@@ -123,20 +170,24 @@ def _shown(passage: TextPassage) -> Markup:
 
 
 def _removed(passage: TextPassage, keep: KeepForm) -> Markup:
-    kind, label = ("part", _("Partly removed")) if passage.kept else ("gone", _("Removed"))
+    kind = "part" if passage.kept else "gone"
+    said = left_out(passage.reason) if passage.reason else _("Partly left out.")
     features = Markup("").join(
         Markup("<dt>{}</dt><dd>{}</dd>").format(name, value) for name, value in passage.features
     )
-    form = keep(passage.selector) if passage.selector else Markup("")
+    sample = " ".join(passage.text.split()[:_SAMPLE])
+    form = keep(passage.selector, sample) if passage.selector else Markup("")
     rule = (
         own_words(passage.rule)
         if passage.rule
         else _("The method did not choose it; these are its features.")
     )
     return Markup(
-        '<div class="{}"><p>{}</p>\n<div lang="{}" dir="{}"><details><summary>{}: {}</summary>'
-        '<dl lang="en" dir="ltr">{}</dl></details>{}</div></div>'
-    ).format(kind, passage.text, *_spoken(), label, rule, features, form)
+        '<div class="{}"><p>{}</p>\n<div lang="{}" dir="{}">{} {}<details><summary>{}</summary>'
+        '<p>{}</p><dl lang="en" dir="ltr">{}</dl></details></div></div>'
+    ).format(
+        kind, passage.text, *_spoken(), said, form, _("What the method computed"), rule, features
+    )
 
 
 def _spoken() -> tuple[str, str]:

@@ -22,6 +22,7 @@ OWN_PAGES: Final = (
     "/-/metrics", "/-/small/",
     "/-/compare", "/-/why", "/-/annotate", "/-/book", "/-/feed", "/-/read",
     "/-/api/extract", "/-/compare?url=http://site.example/", "/-/why?url=http://site.example/",
+    "/-/why/page?url=http://site.example/", "/-/why/part?do=drop&selector=p&url=http://site.example/",
     "/-/choose?action=never&page=http://site.example/", "/-/small/http://site.example/",
     "/-/book?url=http://site.example/", "/-/api/extract?url=http://site.example/",
     "/http://site.example/", "/-/read?mode=original&url=http://site.example/",

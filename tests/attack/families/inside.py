@@ -24,6 +24,8 @@ FACES: Final = {
     "api": "/-/api/extract?url={0}",
     "compare": "/-/compare?url={0}",
     "why": "/-/why?url={0}",
+    "why, its frame": "/-/why/page?url={0}",
+    "why, a part": "/-/why/part?do=keep&selector=p&url={0}",
     "feed": "/-/feed?url={0}",
     "book": "/-/book?url={0}",
     "small": "/-/small/{}",

@@ -33,6 +33,7 @@ FACES: Final = {
     "small": ("/-/small/http://site.example{}", (HTML,)),
     "compare": ("/-/compare?url=http://site.example{}", (HTML,)),
     "why": ("/-/why?url=http://site.example{}", (HTML,)),
+    "why, its frame": ("/-/why/page?url=http://site.example{}", (HTML,)),
 }
 OUTER: Final = (
     "svg", "math", "svg><foreignObject", "math><mtext", "math><annotation-xml encoding=text/html",

@@ -49,6 +49,7 @@ URL_PAGES: Final = (
     "/-/api/extract?format=json&url=",
     "/-/compare?url=",
     "/-/why?url=",
+    "/-/why/page?url=",
     "/-/feed?url=",
     "/-/book?url=",
     "/-/small/go?url=",
@@ -99,7 +100,7 @@ FORMS: Final = (
     ("/-/settings/reading", "token=x&back={}"),
     ("/-/small/bookmark", "url={}&title=x&token=x"),
     ("/-/small/http://site.example/a{}", "q=x"),
-    ("/-/keep", "page={}&token=x"),
+    ("/-/keep", "do=keep&page={}&token=x"),
     ("/-/api/extract?url=http://site.example/{}", "<p>x"),
 )
 FIELDS: Final = (

@@ -41,6 +41,10 @@ def hosted(origin: str, url: str) -> Referrer:
         (f"{OWN}/-/read?url=http%3A%2F%2Fa.example%2F", hosted("http://a.example", "http://a.example/")),
         (f"{OWN}/-/why?a=b&url=http://a.example/", hosted("http://a.example", "http://a.example/")),
         (f"{OWN}/-/why?url=a.example", hosted("null", "")),
+        (
+            f"{OWN}/-/why/page?url=http://a.example/",
+            hosted("http://a.example", "http://a.example/"),
+        ),
         (f"{OWN}/-/read?url=http://a.example/%0d%0aX:1", hosted("http://a.example", "")),
         (f"{OWN}/-/book?url=http://a.example/&url=http://b.example/", hosted("null", "")),
     ],

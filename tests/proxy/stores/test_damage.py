@@ -14,7 +14,7 @@ import pytest
 from tests.proxy.stores.memories import merge
 from winnow.proxy.stores.choices import EVERYBODY, Choice, Choices, SiteChoiceMode
 from winnow.proxy.stores.files import set_aside
-from winnow.proxy.stores.library import Library, LibraryEntry, LibraryStore
+from winnow.proxy.stores.library import Library, LibraryEntry, LibraryStore, PartRule
 from winnow.proxy.stores.notices import Notices
 from winnow.proxy.stores.sqlite_choices import FILE_NAME as CHOICES
 from winnow.proxy.stores.sqlite_choices import SqliteChoices
@@ -158,7 +158,7 @@ async def test_a_shelf_damaged_while_running_is_written_again_from_memory(tmp_pa
     store = LibraryStore.open(path)
     await store.change(lambda now: now.with_bookmark(PAGE))
     garbage(path)
-    await store.change(lambda now: now.with_part("", "a.example", ".x"))
+    await store.change(lambda now: now.with_part("", "a.example", PartRule(".x")))
     assert LibraryStore.open(path).now.bookmarks == (PAGE,)
     assert len(aside(path)) == 1
 

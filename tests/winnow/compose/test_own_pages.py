@@ -126,6 +126,7 @@ async def test_why_shades_what_went_and_one_click_keeps_it(
         for node in first.css(".gone form")[0].css("input")
     }
     assert fields["selector"] == "ul.menu > li"
+    assert fields["words"] == "Home"
     stored = await post(proxy, "/-/keep", fields)
     assert stored.status == 303
     again = assert_sound(await get(proxy, stored.field("location")))
@@ -144,8 +145,9 @@ async def test_another_site_cannot_keep_anything(whole: tuple[Running, Origin]) 
     }
     crossed = await post(proxy, "/-/keep", fields, "Origin: http://evil.example")
     forged = await post(proxy, "/-/keep", {**fields, "selector": "body > *"})
+    turned = await post(proxy, "/-/keep", {**fields, "do": "drop"})
     bare = await post(proxy, "/-/keep", {"page": "x", "selector": ".x"})
-    assert [crossed.status, forged.status, bare.status] == [403, 403, 403]
+    assert [crossed.status, forged.status, turned.status, bare.status] == [403] * 4
     assert (await get(proxy, "/-/keep")).status == 405
 
 
@@ -164,6 +166,75 @@ async def test_errors_are_pages_for_people_and_problems_for_programs(
     request = f"GET /-/why HTTP/1.1\r\nHost: 127.0.0.1:{proxy.port}\r\n\r\n"
     program = await ask(proxy.port, request.encode())
     assert program.field("content-type") == "application/problem+json"
+
+
+async def test_graphical_browsers_get_the_page_and_text_browsers_the_list(whole: Whole) -> None:
+    proxy, origin = whole
+    target = f"/-/why?url={address(origin)}"
+    frames = []
+    for browser in ("Mozilla/5.0 (X11) Firefox/140.0", "Lynx/2.9.0", "Dillo/3.0.5"):
+        fields = (f"User-Agent: {browser}", "Sec-Fetch-Site: none")
+        answer = await get(proxy, target, *fields)
+        frames.append(len(LexborHTMLParser(answer.body).css("iframe")))
+        listed = LexborHTMLParser((await get(proxy, f"{target}&view=list", *fields)).body)
+        assert listed.css(".gone")
+    assert frames == [1, 0, 0]
+
+
+async def test_the_frame_may_do_nothing_and_asks_for_its_page_once(whole: Whole) -> None:
+    proxy, origin = whole
+    target = f"/-/why?url={address(origin)}&view=page"
+    tree = LexborHTMLParser((await get(proxy, target)).body)
+    frame = tree.css_first("iframe")
+    assert attribute(frame, "sandbox") == "allow-top-navigation-by-user-activation"
+    answer = await get(proxy, attribute(frame, "src"))
+    assert len(origin.requests) == 1
+    policy = answer.field("content-security-policy").split("; ")
+    assert {"default-src 'none'", "script-src 'none'", "connect-src 'none'"} <= set(policy)
+    assert {"form-action 'none'", "base-uri 'none'", "frame-ancestors 'self'"} <= set(policy)
+    assert "sandbox allow-top-navigation-by-user-activation" in policy
+    assert answer.field("referrer-policy") == "no-referrer"
+    assert b"data-winnow=" in answer.body
+
+
+async def test_a_picture_of_the_frame_needs_its_signature_and_is_a_picture(whole: Whole) -> None:
+    proxy, origin = whole
+    pixel = b"\x89PNG\r\n\x1a\n"
+    origin.replies["/i.png"] = reply(pixel, "Content-Type: image/png")
+    origin.replies["/page"] = html(
+        PAGE.replace("<ul>", "<img src=/i.png><img src=/page><ul>", 1).encode()
+    )
+    frame = await get(proxy, f"/-/why/page?url={address(origin)}")
+    images = [attribute(node, "src") for node in LexborHTMLParser(frame.body).css("img")]
+    assert len(images) == 2
+    before = len(origin.requests)
+    crossed = ("Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: image")
+    refused = await get(proxy, images[0], *crossed)
+    assert (refused.status, len(origin.requests)) == (403, before), "a private address"
+    token, encoded = images[0].split("/")[-2:]
+    for path in (f"{token}x/{encoded}", f"{token}/aHR0cDovL2EuZXhhbXBsZS8="):
+        forged = f"/-/why/image/{path}"
+        assert (await get(proxy, forged, *crossed)).status == 403
+        assert (await get(proxy, forged)).status == 403
+    typed = await get(proxy, images[0])  # a program, which may reach private addresses otherwise
+    assert (typed.status, len(origin.requests)) == (403, before)
+    fetched = (*crossed[:1], "Sec-Fetch-Mode: cors", "Sec-Fetch-Dest: empty", "Origin: null")
+    assert (await get(proxy, images[0], *fetched)).status == 403
+    assert len(origin.requests) == before
+
+
+async def test_a_part_is_asked_about_before_it_is_kept_or_dropped(whole: Whole) -> None:
+    proxy, origin = whole
+    query = urlencode({"url": origin.url("/page"), "selector": "ul.menu > li", "place": 1})
+    answer = await get(proxy, f"/-/why/part?{query}&do=keep")
+    tree = assert_sound(answer)
+    assert answer.field("x-frame-options") == "DENY"
+    assert tree.css_first("blockquote").text(strip=True) == "Farm"  # type: ignore[union-attr]  # sound
+    selectors = [attribute(node, "value") for node in tree.css("input[name=selector]")]
+    assert selectors == ["ul.menu > li", "ul.menu"]
+    for wrong in ("do=burn", "do=keep&place=x", "do=keep&place=9", "do=keep&selector=%3A"):
+        assert (await get(proxy, f"/-/why/part?{query}&{wrong}")).status == 400
+    assert (await post(proxy, "/-/why/part", {})).status == 405
 
 
 FEED = """<rss version="2.0"><channel><title>Farm news</title>

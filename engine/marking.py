@@ -1,0 +1,64 @@
+"""A page with its own look and each part marked: left out and why, or kept; with a link."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from winnow.document.document import Document
+from winnow.document.metadata import base_of
+from winnow.document.render.marked_page import (
+    Mark,
+    MarkedAddresses,
+    Marks,
+    StyleSheets,
+    marked_page,
+)
+from winnow.document.selectors import select, selector_of
+from winnow.document.values import Page, Recipe
+from winnow.engine.page_parts import JudgedBlocks, PagePart
+from winnow.engine.script_shell import read
+from winnow.jobs.job_types import MarkTexts
+
+
+def with_marks(page: Page, recipe: Recipe, texts: MarkTexts, sheets: Mapping[str, str]) -> str:
+    """The page's markup with the marks of all its parts. Raises PipelineError."""
+    document, _ = read(page, recipe.blocked, scripts_run=True)
+    marker = _Marker(document, texts, {})
+    elements, pieces = {}, {}
+    for part in JudgedBlocks.of(document, recipe).parts():
+        if part.is_element:
+            elements[part.element] = marker.mark(part)
+        else:
+            pieces[part.first_piece] = part.last_piece, marker.mark(part)
+    addresses = MarkedAddresses(base_of(document), "", page.url or "", texts.links, texts.images)
+    return marked_page(document, Marks(elements, pieces), addresses, StyleSheets(sheets))
+
+
+@dataclass(frozen=True, slots=True)
+class _Marker:
+    """``found``: the elements of each selector that was looked for."""
+
+    document: Document
+    texts: MarkTexts
+    found: dict[str, dict[int, int]]
+
+    def mark(self, part: PagePart) -> Mark:
+        texts = self.texts
+        if part.reason is None:
+            return Mark("kept", texts.kept, texts.drop, self._link(part, "drop"))
+        note = texts.gone.get(part.reason.value, "")
+        return Mark("gone", note, texts.keep, self._link(part, "keep"))
+
+    def _link(self, part: PagePart, action: str) -> str:
+        """The address of our page about the part; "" where no selector finds it."""
+        selector = selector_of(self.document, part.element) if part.element >= 0 else ""
+        if not selector:
+            return ""
+        if selector not in self.found:
+            matches = select(self.document, selector)
+            self.found[selector] = {element: place for place, element in enumerate(matches)}
+        place = self.found[selector].get(part.element, -1)
+        query = {"do": action, "selector": selector, "place": place}
+        return f"{self.texts.parts}{urlencode(query)}" if place >= 0 else ""

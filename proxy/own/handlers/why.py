@@ -1,0 +1,188 @@
+"""``/-/why``: what was left out of a page and why, on the page itself or as a list.
+
+``/-/why/part`` asks whether a part is to be kept or dropped on its site, ``/-/keep`` stores it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from typing import Final, Protocol
+
+from cachetools import TTLCache
+from markupsafe import Markup
+
+from winnow.document.values import Format, Page, Recipe
+from winnow.jobs.results import Explained, ExplainedPart
+from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.decisions.device_profiles import is_basic_browser
+from winnow.proxy.decisions.policy import Policy
+from winnow.proxy.http.headers import number
+from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.http.request_target import parse_url
+from winnow.proxy.own.handlers.form_checks import OwnForms, posted, refuse_strange_name
+from winnow.proxy.own.handlers.page_parameters import address_of, recipe_at
+from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
+from winnow.proxy.own.templates.part_page import part_page
+from winnow.proxy.own.templates.why_links import WhyLinks
+from winnow.proxy.own.templates.why_page import why_list, why_on_page
+from winnow.proxy.own.translation import _, says
+from winnow.proxy.stores.library import LibraryStore, PartRule
+from winnow.proxy.stores.site_keys import site_key
+from winnow.proxy.upstream.fetcher import Fetcher
+
+KEEP: Final = "/-/keep"
+KEEP_PURPOSE: Final = "{do} {page} {selector} {words}"
+PART: Final = "/-/why/part"
+MAX_SELECTOR: Final = 300
+MAX_WORDS: Final = 300
+"""Characters of the words in a rule's test."""
+_SPACE: Final = 32_000_000
+"""Bytes of pages that are kept for their frame and for the questions about their parts."""
+_SECONDS: Final = 600.0
+ACTIONS: Final = ("keep", "drop")
+
+
+class PageExplainer(Protocol):
+    """Says what becomes of a page's parts. Raises TransformError."""
+
+    async def explain(self, page: Page, recipe: Recipe) -> Explained: ...
+
+    async def part(
+        self, page: Page, recipe: Recipe, selector: str, place: int
+    ) -> ExplainedPart: ...
+
+
+def _size(page: Page) -> int:
+    return len(page.body)
+
+
+@dataclass(frozen=True)
+class ExplainedPages:
+    """The pages that readers ask about: fetched once for all that is shown of one.
+
+    What was fetched for one reader is shown to no other.
+    """
+
+    fetcher: Fetcher
+    policy: Callable[[], Policy]
+    _recent: TTLCache[tuple[str, str], Page] = field(
+        default_factory=lambda: TTLCache(_SPACE, _SECONDS, getsizeof=_size)
+    )
+
+    async def fresh(self, request: OwnRequest) -> Page:
+        """The page at the request's address, fetched. Raises ProxyError."""
+        url = address_of(request)
+        page = await self.fetcher.page(url, request.permit)
+        if _size(page) <= _SPACE:
+            self._recent[request.head.owner, url] = page
+        return page
+
+    async def recent(self, request: OwnRequest) -> Page:
+        """The same as it was fetched a moment ago, if so. Raises ProxyError."""
+        found = self._recent.get((request.head.owner, address_of(request)))
+        return found or await self.fresh(request)
+
+    def recipe(self, request: OwnRequest) -> Recipe:
+        """How the page is extracted for the reader. Raises ClientFaultError."""
+        return recipe_at(request.query, address_of(request), request.head.owner, self.policy())
+
+
+@dataclass(frozen=True)
+class WhyPage:
+    """``view`` is ``page`` or ``list``, which text browsers get. ``format=json`` for programs.
+
+    ``annotates``: whether a client may annotate pages.
+    """
+
+    pages: ExplainedPages
+    explainer: PageExplainer
+    tokens: FormTokens
+    annotates: Callable[[str], bool]
+
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        only(request, "GET", "HEAD")
+        recipe = self.pages.recipe(request)
+        page = await self.pages.fresh(request)
+        found = await self.explainer.explain(page, recipe)
+        if request.query.get("format") == Format.JSON.value:
+            return OwnResponse(json.dumps(asdict(found)).encode(), "application/json")
+        may_mark = self.annotates(request.head.client)
+        links = WhyLinks(address_of(request), options_of(request), may_mark)
+        if self._is_list(request):
+            return shown(why_list(links, found, self._keep_form(request)))
+        return shown(why_on_page(links, found))
+
+    def _is_list(self, request: OwnRequest) -> bool:
+        browser = request.head.headers.get("user-agent")
+        usual = "list" if is_basic_browser(browser) or "mozilla/" not in browser.lower() else "page"
+        return request.query.get("view", usual) == "list"
+
+    def _keep_form(self, request: OwnRequest) -> Callable[[str, str], Markup]:
+        forms = OwnForms(self.tokens, request.head.owner, KEEP, KEEP_PURPOSE)
+        page = address_of(request)
+
+        def form_for(selector: str, words: str) -> Markup:
+            fields = {"do": "keep", "page": page, "selector": selector, "words": words}
+            return forms.button(fields, _("Keep this block on this site"))
+
+        return form_for
+
+
+def options_of(request: OwnRequest) -> dict[str, str]:
+    """The parameters by which the page is extracted."""
+    mine = ("url", "view", "token", "do", "selector", "place")
+    return {name: value for name, value in request.query.items() if name not in mine}
+
+
+@dataclass(frozen=True)
+class PartPage:
+    """Asks what is to be done with a part of a page. Any page may lead here: nothing changes."""
+
+    pages: ExplainedPages
+    explainer: PageExplainer
+    tokens: FormTokens
+
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        only(request, "GET", "HEAD")
+        refuse_strange_name(request)
+        action = request.query.get("do", "")
+        place = number(request.query.get("place", "0"))
+        if action not in ACTIONS or place is None:
+            raise _no_part()
+        recipe, page = self.pages.recipe(request), await self.pages.recent(request)
+        found = await self.explainer.part(page, recipe, request.query.get("selector", ""), place)
+        url = address_of(request)
+        forms = OwnForms(self.tokens, request.head.owner, KEEP, KEEP_PURPOSE)
+
+        def form_for(selector: str, text: str, kind: str) -> Markup:
+            fields = {"do": action, "page": url, "selector": selector, "words": found.sample}
+            return forms.button(fields, text, kind)
+
+        links = WhyLinks(url, options_of(request))
+        return shown(part_page(action, links, found, form_for))
+
+
+@dataclass(frozen=True)
+class KeepPage:
+    """Stores a rule of the reader's for a site, with its test, and shows the page again."""
+
+    library: LibraryStore
+    tokens: FormTokens
+
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        only(request, "POST")
+        fields = await posted(request, self.tokens, KEEP_PURPOSE)
+        site = site_key(parse_url(fields["page"]).origin)
+        selector, words = fields.get("selector", "").strip(), fields.get("words", "")
+        is_known = fields.get("do") in ACTIONS and len(words) <= MAX_WORDS
+        if not (is_known and 0 < len(selector) <= MAX_SELECTOR):
+            raise _no_part()
+        rule = PartRule(selector, fields["do"] == "drop", fields["page"], words)
+        await self.library.change(lambda now: now.with_part(request.head.owner, site, rule))
+        return see_other(WhyLinks(fields["page"]).why())
+
+
+def _no_part() -> ClientFaultError:
+    return ClientFaultError(says("The form names no block of a page."), 400, "bad-form")

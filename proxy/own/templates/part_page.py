@@ -1,0 +1,95 @@
+"""``/-/why/part``: asks whether a part of a page is to be kept, or dropped, on its site. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from markupsafe import Markup
+
+from winnow.jobs.results import ExplainedPart, PartChoice
+from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
+from winnow.proxy.own.templates.base_page import HtmlPage, sentences, styled_page
+from winnow.proxy.own.templates.confirmation import ALONE
+from winnow.proxy.own.templates.removal_words import left_out
+from winnow.proxy.own.templates.why_links import WhyLinks
+from winnow.proxy.own.translation import _, filled, ngettext, number, own_words
+
+STYLE = FRAME_STYLE + Markup("""
+blockquote { margin: .8rem 0; padding: .1rem .9rem; border-inline-start: .3rem solid var(--line); }
+li form { display: block; }
+""")
+PartForm = Callable[[str, str, str], Markup]
+"""The form that stores a rule for a selector, with its button's text and class."""
+
+
+def part_page(action: str, links: WhyLinks, part: ExplainedPart, form: PartForm) -> HtmlPage:
+    """``action`` is keep or drop. Its buttons cannot be pressed at once: a click that was meant for
+    what stood there a moment ago does nothing."""
+    site = urlsplit(links.url).hostname or links.url
+    keeps = action == "keep"
+    title = _("Keep this part?") if keeps else _("Drop this part?")
+    button = _("Always keep it on {site}") if keeps else _("Always drop it on {site}")
+    around = _("Keep what is around it, too") if keeps else _("Drop what is around it, too")
+    text = button.format(site=site)
+    main = Markup("\n").join(
+        (
+            sentences(left_out(part.reason)) if part.reason else sentences(_("Kept.")),
+            _quoted(part),
+            *(_main_choice(choice, form, text) for choice in part.choices[:1]),
+            _others(part.choices[1:], form, around, text),
+            _expert(part),
+            sentences(_("Winnow also stores a test: whether these words are in the article.")),
+            Markup('<p><a href="{}">{}</a></p>').format(links.why(), _("Cancel")),
+        )
+    )
+    return styled_page(title, main, STYLE).with_headers(ALONE)
+
+
+def _quoted(part: ExplainedPart) -> Markup:
+    language = Markup(' lang="{}"').format(part.language) if part.language else Markup("")
+    text = part.text or _("(no text)")
+    return Markup('<blockquote{} dir="auto"><p>{}</p></blockquote>').format(language, text)
+
+
+def _main_choice(choice: PartChoice, form: PartForm, text: str) -> Markup:
+    holds = ngettext(
+        "The rule holds for {number} place on this page ({words} words), and for the same on the "
+        "site’s other pages.",
+        "The rule holds for {number} places on this page ({words} words), and for the same on the "
+        "site’s other pages.",
+        choice.places,
+        words=number(choice.words),
+    )
+    return Markup("<p>{}</p>\n<p>{}</p>").format(holds, form(choice.selector, text, "first late"))
+
+
+def _others(choices: tuple[PartChoice, ...], form: PartForm, title: str, text: str) -> Markup:
+    if not choices:
+        return Markup("")
+    items = Markup("\n").join(
+        Markup("<li>{} {}</li>").format(_extent(choice), form(choice.selector, text, "late"))
+        for choice in choices
+    )
+    return Markup("<details><summary>{}</summary>\n<ul>\n{}\n</ul></details>").format(title, items)
+
+
+def _extent(choice: PartChoice) -> Markup:
+    """Where a selector holds on this page, and how much that is."""
+    places = ngettext(
+        "{selector}: {number} place on this page, {words} words.",
+        "{selector}: {number} places on this page, {words} words.",
+        choice.places,
+        selector="{selector}",
+        words=number(choice.words),
+    )
+    return filled(places, selector=Markup("<code>{}</code>").format(choice.selector))
+
+
+def _expert(part: ExplainedPart) -> Markup:
+    selectors = Markup("").join(
+        Markup("<p><code>{}</code></p>").format(choice.selector) for choice in part.choices[:1]
+    )
+    return Markup("<details><summary>{}</summary>{}<p>{}</p></details>").format(
+        _("What the method computed"), selectors, own_words(part.rule) if part.rule else ""
+    )

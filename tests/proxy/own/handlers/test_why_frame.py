@@ -1,0 +1,130 @@
+"""The frame of Why: its style sheets come without rights that the page has not, and have bounds."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import cast
+
+import pytest
+
+from winnow.document.values import Page, Recipe
+from winnow.jobs.job_types import MarkTexts
+from winnow.proxy.access.image_signatures import ImageSignatures
+from winnow.proxy.access.private_addresses import public_only
+from winnow.proxy.access.requester import RequestHead
+from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.decisions.policy import Policy
+from winnow.proxy.http.headers import Headers
+from winnow.proxy.http.messages import Permit
+from winnow.proxy.http.proxy_errors import OriginFaultError
+from winnow.proxy.own.handlers.why import ExplainedPages
+from winnow.proxy.own.handlers.why_frame import LARGEST_SHEET, MOST_SHEETS, WhyFrame
+from winnow.proxy.own.router import OwnRequest
+from winnow.proxy.upstream.fetcher import FetchedResponse, Fetcher
+
+
+def own_request(url: str, owner: str = "", permit: Permit = public_only) -> OwnRequest:
+    head = RequestHead("GET", f"/-/why/page?url={url}", Headers(()), user=owner)
+    return OwnRequest(head, "/-/why/page", {"url": url}, "http://127.0.0.1:8080/", permit=permit)
+
+
+CSS = "text/css; charset=iso-8859-1"
+
+
+@dataclass
+class Site:
+    """A fetcher: each address with its type and body, and who asked for what with which permit."""
+
+    files: Mapping[str, tuple[str, bytes]]
+    asked: list[tuple[str, Permit]] = field(default_factory=list)
+
+    async def page(self, url: str, permit: Permit) -> Page:
+        self.asked.append((url, permit))
+        return Page(b"<p>Text", url)
+
+    async def get(self, url: str, permit: Permit, accept: str) -> FetchedResponse:
+        assert "text/css" in accept
+        self.asked.append((url, permit))
+        if url not in self.files:
+            raise OriginFaultError("Nothing is there.")
+        kind, body = self.files[url]
+        return FetchedResponse(url, 200, Headers((("Content-Type", kind),)), body)
+
+
+@dataclass
+class Marker:
+    """A marker whose page has these style sheets, of which each imports others."""
+
+    linked: tuple[str, ...]
+    imported: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    sheets_seen: Mapping[str, str] = field(default_factory=dict)
+
+    async def sheets(self, _: Page) -> tuple[str, ...]:
+        return self.linked
+
+    async def imports(self, sheets: Mapping[str, str]) -> tuple[str, ...]:
+        return tuple(url for sheet in sheets for url in self.imported.get(sheet, ()))
+
+    async def with_marks(
+        self, _page: Page, _recipe: Recipe, texts: MarkTexts, sheets: Mapping[str, str]
+    ) -> str:
+        self.sheets_seen = sheets
+        return f"<img src={texts.images}aGk=>"
+
+
+async def framed(site: Site, marker: Marker, url: str = "https://a.example/story") -> bytes:
+    pages = ExplainedPages(cast(Fetcher, site), Policy)
+    frame = WhyFrame(pages, marker, ImageSignatures(FormTokens()))
+    answer = await frame(own_request(url, permit=lambda *_: True))
+    return answer.body
+
+
+async def test_sheets_of_another_host_come_from_public_addresses_alone() -> None:
+    urls = ("https://a.example/own.css", "http://10.0.0.1/router.css", "https://b.example/b.css")
+    site = Site(dict.fromkeys(urls, (CSS, b"p { color: r\xe9d }")))
+    marker = Marker(urls)
+    await framed(site, marker)
+    permits = {url: permit is public_only for url, permit in site.asked[1:]}
+    assert permits == dict(zip(urls, (False, True, True), strict=True))
+    assert marker.sheets_seen[urls[0]] == "p { color: réd }"
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [("text/html", b"p {}"), ("", b"p {}"), (CSS, b" " * (LARGEST_SHEET + 1))],
+)
+async def test_what_is_no_style_sheet_or_too_large_is_none(kind: str, body: bytes) -> None:
+    marker = Marker(("https://a.example/x.css", "https://a.example/missing.css"))
+    await framed(Site({"https://a.example/x.css": (kind, body)}), marker)
+    assert set(marker.sheets_seen.values()) == {""}
+
+
+async def test_imports_are_followed_twice_and_so_many() -> None:
+    chain = {f"https://a.example/{n}": (f"https://a.example/{n + 1}",) for n in range(9)}
+    marker = Marker(("https://a.example/0",), chain)
+    await framed(Site(dict.fromkeys(chain, (CSS, b""))), marker)
+    assert len(marker.sheets_seen) == 3
+    many = tuple(f"https://a.example/{n}" for n in range(MOST_SHEETS + 9))
+    marker = Marker(many)
+    await framed(Site({}), marker)
+    assert len(marker.sheets_seen) == MOST_SHEETS
+
+
+async def test_pictures_are_signed() -> None:
+    body = await framed(Site({}), Marker(()))
+    assert b"/~/" not in body
+    assert body.endswith(b"/aGk=>")
+
+
+async def test_a_page_is_fetched_once_for_one_reader() -> None:
+    site = Site({})
+    pages = ExplainedPages(cast(Fetcher, site), Policy)
+    mine = own_request("https://a.example/", owner="anna")
+    theirs = own_request("https://a.example/", owner="bert")
+    await pages.fresh(mine)
+    await asyncio.gather(pages.recent(mine), pages.recent(mine))
+    assert len(site.asked) == 1
+    await pages.recent(theirs)
+    assert len(site.asked) == 2
