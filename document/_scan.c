@@ -573,7 +573,71 @@ done:
     return found;
 }
 
+/* piece_masks.py: marks the pieces of some elements, ``chosen``, or of those whose tag is in a table. */
+static int mark(const int32_t *first, const int32_t *last, const int32_t *chosen, Py_ssize_t count, const int32_t *tag,
+                const uint8_t *table, Py_ssize_t pieces, uint8_t *mask) {
+    int32_t *steps = calloc((size_t)pieces + 1, sizeof *steps), depth = 0;
+    int fits = 1;
+    if (!steps)
+        return PyErr_NoMemory(), -1;
+    for (Py_ssize_t i = 0; i < count && fits; i++) {
+        if (tag && !table[tag[i]])
+            continue;
+        const Py_ssize_t element = chosen ? chosen[i] : i;
+        fits = first[element] >= 0 && first[element] <= pieces && last[element] >= 0 && last[element] <= pieces;
+        if (fits) {
+            steps[first[element]]++;
+            steps[last[element]]--;
+        }
+    }
+    for (Py_ssize_t i = 0; i < pieces && fits; i++)
+        mask[i] = (depth += steps[i]) > 0;
+    free(steps);
+    return demand(fits, "elements that hold pieces");
+}
+
+PyDoc_STRVAR(inside_doc, "inside(first, last, chosen, mask); see piece_masks.py.");
+
+static PyObject *inside(PyObject *module, PyObject *args) {
+    Py_buffer first, last, chosen, mask;
+    if (!PyArg_ParseTuple(args, "y*y*y*w*", &first, &last, &chosen, &mask))
+        return NULL;
+    const Py_ssize_t count = chosen.len / 4;
+    const int failed = demand(first.len == last.len && all_within(chosen.buf, count, 0, first.len / 4 - 1),
+                              "elements that there are") ||
+                       mark(first.buf, last.buf, chosen.buf, count, NULL, NULL, mask.len, mask.buf);
+    PyBuffer_Release(&first);
+    PyBuffer_Release(&last);
+    PyBuffer_Release(&chosen);
+    PyBuffer_Release(&mask);
+    if (failed)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+PyDoc_STRVAR(inside_tags_doc, "inside_tags(first, last, tag, table, mask); see piece_masks.py.");
+
+static PyObject *inside_tags(PyObject *module, PyObject *args) {
+    Py_buffer first, last, tag, table, mask;
+    if (!PyArg_ParseTuple(args, "y*y*y*y*w*", &first, &last, &tag, &table, &mask))
+        return NULL;
+    const Py_ssize_t count = tag.len / 4;
+    const int failed = demand(first.len == last.len && first.len == tag.len && all_within(tag.buf, count, 0, table.len - 1),
+                              "tags of a table") ||
+                       mark(first.buf, last.buf, NULL, count, tag.buf, table.buf, mask.len, mask.buf);
+    PyBuffer_Release(&first);
+    PyBuffer_Release(&last);
+    PyBuffer_Release(&tag);
+    PyBuffer_Release(&table);
+    PyBuffer_Release(&mask);
+    if (failed)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
 static PyMethodDef METHODS[] = {{"scan", scan, METH_VARARGS, scan_doc},
+                                {"inside", inside, METH_VARARGS, inside_doc},
+                                {"inside_tags", inside_tags, METH_VARARGS, inside_tags_doc},
                                 {"between_letters", between_letters, METH_VARARGS, between_letters_doc},
                                 {NULL, NULL, 0, NULL}};
 static struct PyModuleDef MODULE = {

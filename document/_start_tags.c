@@ -367,6 +367,35 @@ static int ends_in_folded(const Text *t, Py_ssize_t begin, Py_ssize_t end, const
     return 1;
 }
 
+/* sanitise.py: whether an attribute could hold an address that is looked at, as it stands or by references. */
+static int is_plain_reference(const Text *t, Py_ssize_t at) {
+    static const char *const PLAIN[] = {"amp;", "lt;", "gt;", "quot;", "nbsp;", "#x27;", "#39;"};
+    for (size_t i = 0; i < sizeof PLAIN / sizeof *PLAIN; i++) {
+        const Py_ssize_t length = (Py_ssize_t)strlen(PLAIN[i]);
+        if (at + length <= t->size && ends_in(t, at, at + length, PLAIN[i], length))
+            return 1;
+    }
+    return 0;
+}
+
+PyDoc_STRVAR(may_offend_doc, "may_offend(markup) -> bool; see document/sanitise.py.");
+
+static PyObject *may_offend(PyObject *module, PyObject *markup) {
+    if (!PyUnicode_Check(markup))
+        return PyErr_Format(PyExc_TypeError, "markup is text");
+    Text text = text_of(markup), *t = &text;
+    for (Py_ssize_t at = 0; (at = find(t, at, t->size, '(')) < t->size; at++)
+        if (ends_in_folded(t, 0, at, "url", 3))
+            Py_RETURN_TRUE;
+    for (Py_ssize_t at = 0; (at = find(t, at, t->size, ':')) < t->size; at++)
+        if (ends_in_folded(t, 0, at, "data", 4))
+            Py_RETURN_TRUE;
+    for (Py_ssize_t at = 0; (at = find(t, at, t->size, '&')) < t->size; at++)
+        if (!is_plain_reference(t, at + 1))
+            Py_RETURN_TRUE;
+    Py_RETURN_FALSE;
+}
+
 static int is_blank(Py_UCS4 c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 /* Where the value of display or visibility that a colon stands before begins if it hides; -1 if not. */
@@ -416,6 +445,7 @@ static PyMethodDef METHODS[] = {{"attributes", attributes, METH_VARARGS, attribu
                                 {"values", values, METH_VARARGS, values_doc},
                                 {"hiding", hiding, METH_VARARGS, hiding_doc},
                                 {"standing", standing, METH_VARARGS, standing_doc},
+                                {"may_offend", may_offend, METH_O, may_offend_doc},
                                 {NULL, NULL, 0, NULL}};
 static struct PyModuleDef MODULE = {
     .m_base = PyModuleDef_HEAD_INIT, .m_name = "_start_tags", .m_doc = "Loops over opening tags.", .m_methods = METHODS};

@@ -55,8 +55,28 @@ static PyObject *is_whole(PyObject *module, PyObject *body) {
     Py_RETURN_TRUE;
 }
 
-static PyMethodDef METHODS[] = {{"is_whole", is_whole, METH_O, is_whole_doc}, {NULL, NULL, 0, NULL}};
+PyDoc_STRVAR(holds_doc, "holds(body, word, rare) -> bool; see document/tex_scripts.py.");
+
+static PyObject *holds(PyObject *module, PyObject *args) {
+    const char *body, *word;
+    Py_ssize_t size, length, rare;
+    if (!PyArg_ParseTuple(args, "y#y#n", &body, &size, &word, &length, &rare))
+        return NULL;
+    if (rare < 0 || rare >= length)
+        return PyErr_Format(PyExc_ValueError, "rare is an index of the word");
+    if (size < length)
+        Py_RETURN_FALSE;
+    const char *at = body + rare, *end = body + size - (length - rare - 1); /* of the places of the rare byte */
+    for (; at < end && (at = memchr(at, word[rare], (size_t)(end - at))); at++)
+        if (!memcmp(at - rare, word, (size_t)length))
+            Py_RETURN_TRUE;
+    Py_RETURN_FALSE;
+}
+
+static PyMethodDef METHODS[] = {{"is_whole", is_whole, METH_O, is_whole_doc},
+                                {"holds", holds, METH_VARARGS, holds_doc},
+                                {NULL, NULL, 0, NULL}};
 static struct PyModuleDef MODULE = {
-    .m_base = PyModuleDef_HEAD_INIT, .m_name = "_utf8", .m_doc = "UTF-8 checked.", .m_methods = METHODS};
+    .m_base = PyModuleDef_HEAD_INIT, .m_name = "_utf8", .m_doc = "UTF-8 checked and searched.", .m_methods = METHODS};
 
 PyMODINIT_FUNC PyInit__utf8(void) { return PyModule_Create(&MODULE); }

@@ -46,6 +46,7 @@ _ABOVE: Final = 3
 _SCRIPT: Final = re.compile(r"(?:https?:)?//\S+\.(?:js|css)(?:[?#]\S*)?")
 _CODE: Final = tags.codes_of("pre listing xmp plaintext code")
 _BUTTON: Final = tags.CODES["button"]
+_LINK: Final = tags.CODES["a"]
 _CLASS: Final = frozenset({"class"})
 _HREF: Final = frozenset({"href"})
 _ANCHOR: Final = re.compile(r"anchor|header-?link|hash-?link|permalink|heading-?link")
@@ -106,8 +107,9 @@ def _anchors(document: Document) -> Iterator[int]:
     """The pieces of links beside a heading, or in one that has other words, to itself."""
     elements, markup = document.elements, document.markup
     starts, ends = elements.class_start.data, elements.class_end.data
-    for link in document.elements_named("a"):
-        if starts[link] == ends[link] or not _ANCHOR.search(markup, starts[link], ends[link]):
+    classed = (elements.tag == _LINK) & (elements.class_start < elements.class_end)
+    for link in classed.nonzero()[0].tolist():
+        if not _ANCHOR.search(markup, starts[link], ends[link]):
             continue
         around = int(elements.parent[link])
         first, behind = int(elements.first_piece[link]), int(elements.last_piece[link])
@@ -126,13 +128,11 @@ def _lone_signs(document: Document) -> Iterator[int]:
     blocks = blocks_of(document)
     short = np.flatnonzero(blocks.end - blocks.start <= len("\u2022 "))
     in_place = document.inside_tags("table pre")
+    starts, ends, text = blocks.start.data, blocks.end.data, document.text
     for block in short.tolist():
-        first, text = (
-            int(blocks.first_piece[block]),
-            document.text[blocks.start[block] : blocks.end[block]],
-        )
-        if text.strip() in _LONE and not in_place[first]:
-            yield from range(first, int(blocks.last_piece[block]))
+        if text[starts[block] : ends[block]].strip() in _LONE:
+            first = int(blocks.first_piece[block])
+            yield from range(first, int(blocks.last_piece[block])) if not in_place[first] else ()
 
 
 def _controls(document: Document) -> Iterator[int]:

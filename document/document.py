@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document import start_tags, tags, words
+from winnow.document import piece_masks, start_tags, tags, words
 from winnow.document.arrays import Elements, Ints, Mask, Pieces
 from winnow.document.decoding import decode
 from winnow.document.errors import AmbiguousMarkupError
@@ -118,16 +118,13 @@ class Document:
         """Which pieces stand in any of the elements (indices); shape (pieces,)."""
         if not len(elements):
             return np.zeros(len(self.pieces), dtype=bool)
-        size = len(self.pieces) + 1
-        steps = np.bincount(self.elements.first_piece[elements], minlength=size)
-        steps -= np.bincount(self.elements.last_piece[elements], minlength=size)
-        return np.cumsum(steps[:-1]) > 0
+        return piece_masks.inside(self.elements, elements, len(self.pieces))
 
     def inside_tags(self, names: str) -> Mask:
         """Which pieces stand in an element with one of the blank-separated names; read-only."""
         found = self._inside_tags.get(names)
         if found is None:
-            found = self.inside(np.flatnonzero(tags.table_of(names)[self.elements.tag]))
+            found = piece_masks.inside_tags(self.elements, names, len(self.pieces))
             found.flags.writeable = False
             self._inside_tags[names] = found
         return found
@@ -152,10 +149,17 @@ class Document:
 
     def elements_named(self, name: str) -> list[int]:
         """The indices of all elements of a name that has a tag code, in document order."""
-        order, starts = self._by_tag
-        code = tags.CODES[name]
-        found: list[int] = order[starts[code] : starts[code + 1]].tolist()
-        return found
+        found = self._named.get(name)
+        if found is None:
+            order, starts = self._by_tag
+            code = tags.CODES[name]
+            found = self._named[name] = order[starts[code] : starts[code + 1]].tolist()
+        return found.copy()
+
+    @cached_property
+    def _named(self) -> dict[str, list[int]]:
+        """What was found by name: several steps ask for headings, scripts, links."""
+        return {}
 
     @cached_property
     def _by_tag(self) -> tuple[npt.NDArray[np.intp], list[int]]:

@@ -18,7 +18,7 @@ from winnow.document.compiled import either, optional_module
 from winnow.document.errors import TooComplexError
 from winnow.document.masking import is_double_escaped
 from winnow.document.parser_limits import ParserLimit, exceeded_limit_in_python
-from winnow.document.tex_scripts import SIGN, with_tex_shown
+from winnow.document.tex_scripts import has_tex, with_tex_shown
 from winnow.document.tree_writer import EMPTY, markup_of
 from winnow.document.unclosed_frames import with_frames_closed
 
@@ -58,7 +58,7 @@ def parse_html(html: str | bytes) -> Tree:
     check_limits(utf8)
     # Of a comment that only begins, lexbor 3 says that it holds the text before it.
     tree = LexborHTMLParser(utf8 + b">" if utf8.endswith(b"<!") else utf8)
-    return with_tex_shown(tree) if SIGN in utf8 else tree
+    return with_tex_shown(tree) if has_tex(utf8) else tree
 
 
 def serialise(html: str | bytes) -> str:

@@ -69,9 +69,9 @@ def offered(document: Document, around: MainRegion) -> Iterator[int]:
 
 def _is_offer(document: Document, element: int) -> bool:
     elements = document.elements
-    start = int(elements.open_start[element])
-    if elements.tag[element] == _LINK:
-        return bool(_FILE.search(document.markup, start, int(elements.open_end[element])))
+    if elements.tag.data[element] == _LINK:
+        start, end = elements.open_start.data[element], elements.open_end.data[element]
+        return _FILE.search(document.markup, start, end) is not None
     return has_source(document, element)
 
 

@@ -92,14 +92,10 @@ def _runs_again(document: Document, kept: Mask) -> Iterator[tuple[int, int]]:
 def _lists_again(document: Document, kept: Mask) -> Iterator[tuple[int, int]]:
     """The ranges of pieces of lists that say what the list right before them says."""
     elements, said = document.elements, prefix_sums(kept & (document.piece_words > 0))
-    lists = np.flatnonzero(_LIST[elements.tag]).tolist()
-    for before, element in pairwise(lists):
-        end, first = int(elements.last_piece[before]), int(elements.first_piece[element])
-        behind = int(elements.last_piece[element])
-        is_next = first >= end and said[first] == said[end]
-        if (
-            is_next
-            and said[behind] - said[first] >= _ITEMS
-            and text_inside(document, before) == text_inside(document, element)
-        ):
-            yield first, behind
+    lists = _LIST[elements.tag].nonzero()[0]
+    ends, firsts = elements.last_piece[lists[:-1]], elements.first_piece[lists[1:]]
+    behinds = elements.last_piece[lists[1:]]
+    is_next = (firsts >= ends) & (said[firsts] == said[ends])
+    for at in (is_next & (said[behinds] - said[firsts] >= _ITEMS)).nonzero()[0].tolist():
+        if text_inside(document, lists[at]) == text_inside(document, lists[at + 1]):
+            yield int(firsts[at]), int(behinds[at])

@@ -23,13 +23,11 @@ def word_offsets(document: Document) -> Ints:
 
 
 def covered(offsets: Ints, spans: Sequence[Span]) -> Mask:
-    """Which of the offsets, which are in order, the spans cover; shape of ``offsets``."""
+    """Which of the offsets the spans, which are in order and apart, cover; shape of ``offsets``."""
     if not spans:
         return np.zeros(len(offsets), dtype=bool)
-    starts = np.array([span.start for span in spans])
-    ends = np.array([span.end for span in spans])
-    nearest = np.searchsorted(starts, offsets, side="right") - 1
-    found: Mask = (nearest >= 0) & (offsets < ends[nearest])
+    edges = np.array([edge for span in spans for edge in (span.start, span.end)])
+    found: Mask = edges.searchsorted(offsets, side="right") & 1 == 1
     return found
 
 

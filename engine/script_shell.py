@@ -85,9 +85,13 @@ def read(page: Page, ads: str = "", *, scripts_run: bool = False) -> tuple[Docum
 
 def _shown_words(document: Document) -> int:
     """Words that are shown; of a ``<noscript>`` if it is a text rather than a plea."""
-    words = np.where(document.hidden | document.inside_tags("title"), 0, document.piece_words)
+    words, elements = np.where(document.hidden, 0, document.piece_words), document.elements
+    for title in document.elements_named("title"):
+        words[elements.first_piece[title] : elements.last_piece[title]] = 0
+    if (shown := int(words.sum())) >= 2 * MOST_WORDS:
+        return shown  # enough, whatever a plea takes from it
     instead = int(words[document.inside_tags("noscript")].sum())
-    return int(words.sum()) - (instead if instead < MOST_WORDS else 0)
+    return shown - (instead if instead < MOST_WORDS else 0)
 
 
 def _has_fields(document: Document) -> bool:

@@ -64,5 +64,6 @@ def is_discussed(document: Document, extraction: Extraction, comments: Mask, num
 def has_posts(document: Document) -> bool:
     """Whether elements are numbered as forum programs number posts, and blogs do not."""
     starts = document.elements.id_start
-    ids = (_POST.match(document.markup, at) for at in starts[starts > 0].tolist())
-    return len({post[1] for post in ids if post}) > 2
+    markup = document.markup
+    begun = (at for at in starts[starts > 0].tolist() if markup[at] == "p")
+    return len({post[1] for at in begun if (post := _POST.match(markup, at))}) > 2

@@ -75,14 +75,18 @@ class StartTagWriter:
         locale = self.structure.locales.get(element, "")
         if name not in element_roles.READ_ATTRIBUTES:
             return f"<{name}{locale}>"
-        attributes = self._attributes(element, name)
-        written = self._serialised(name, attributes) + locale
         if name == "a":
-            href = self.addresses.link(attributes["href"]) if "href" in attributes else ""
-            if not href or (href[0] == "#" and escape(href[1:]) not in self._targets()):
-                return ""
-            written += f' href="{escape(href)}"'
-        return f"<{name}{written}>"
+            return self._link(element, locale)
+        return f"<{name}{self._serialised(name, self._attributes(element, name))}{locale}>"
+
+    def _link(self, element: int, locale: str) -> str:
+        """A link's start tag, "" if it leads nowhere: three of four elements with attributes."""
+        attributes = self.document.attributes_of(element, element_roles.READ_ATTRIBUTES["a"])
+        href = self.addresses.link(attributes["href"]) if "href" in attributes else ""
+        if not href or (href[0] == "#" and escape(href[1:]) not in self._targets()):
+            return ""
+        title = f' title="{escape(attributes["title"])}"' if "title" in attributes else ""
+        return f'<a{title}{locale} href="{escape(href)}">'
 
     def _attributes(self, element: int, name: str) -> Mapping[str, str]:
         if name not in element_roles.READ_ATTRIBUTES:

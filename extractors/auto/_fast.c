@@ -429,38 +429,103 @@ static int is_forest(const Forest *forest, Py_ssize_t nodes, Py_ssize_t features
     return 1;
 }
 
-static PyObject *add_trees(PyObject *self, PyObject *args) {
-    Py_buffer nodes, values, roots, depths, columns, chosen, sums;
-    Py_ssize_t features;
-    if (!PyArg_ParseTuple(args, "y*y*y*y*y*ny*w*", &nodes, &values, &roots, &depths, &columns, &features, &chosen, &sums))
+/* A forest that was checked once, and the arrays that it stands in. */
+typedef struct {
+    Py_buffer nodes, values, roots, depths;
+    Forest forest;
+    Py_ssize_t features; /* that its nodes ask for, at most */
+} Checked;
+
+static const char CHECKED[] = "winnow.forest";
+
+static void release(PyObject *capsule) {
+    Checked *checked = PyCapsule_GetPointer(capsule, CHECKED);
+    PyBuffer_Release(&checked->nodes);
+    PyBuffer_Release(&checked->values);
+    PyBuffer_Release(&checked->roots);
+    PyBuffer_Release(&checked->depths);
+    free(checked);
+}
+
+/* trees.py: a forest to add with add_trees, once its nodes are known to lead nowhere else. */
+static PyObject *forest(PyObject *self, PyObject *args) {
+    Checked *made = calloc(1, sizeof *made);
+    if (!made)
+        return PyErr_NoMemory();
+    if (!PyArg_ParseTuple(args, "y*y*y*y*n", &made->nodes, &made->values, &made->roots, &made->depths, &made->features)) {
+        free(made);
         return NULL;
-    const Forest forest = {nodes.buf, values.buf, roots.buf, depths.buf, roots.len / 4};
-    const Py_ssize_t count = sums.len / 8, rows = features ? columns.len / 4 / features : 0;
-    const int fits = features > 0 && values.len / 4 == nodes.len / (Py_ssize_t)sizeof(Node) && depths.len == roots.len &&
-                     columns.len == rows * features * 4 && chosen.len / 4 == count &&
-                     all_within(chosen.buf, count, 0, rows - 1) &&
-                     is_forest(&forest, nodes.len / (Py_ssize_t)sizeof(Node), features);
-    float *tile = demand(fits, "trees within their nodes, and rows that there are")
+    }
+    made->forest = (Forest){made->nodes.buf, made->values.buf, made->roots.buf, made->depths.buf, made->roots.len / 4};
+    PyObject *capsule = PyCapsule_New(made, CHECKED, release);
+    const Py_ssize_t nodes = made->nodes.len / (Py_ssize_t)sizeof(Node);
+    const int fits = made->values.len / 4 == nodes && made->depths.len == made->roots.len &&
+                     is_forest(&made->forest, nodes, made->features);
+    if (capsule && demand(fits, "trees within their nodes"))
+        Py_CLEAR(capsule);
+    return capsule;
+}
+
+/* trees.py, Forest.sum: ``sums`` gets the sums of the rows that ``chosen`` names. */
+static PyObject *add_trees(PyObject *self, PyObject *args) {
+    PyObject *capsule;
+    Py_buffer columns, chosen, sums;
+    Py_ssize_t features;
+    if (!PyArg_ParseTuple(args, "Oy*ny*w*", &capsule, &columns, &features, &chosen, &sums))
+        return NULL;
+    const Checked *checked = PyCapsule_GetPointer(capsule, CHECKED);
+    const Py_ssize_t count = sums.len / 8, rows = features > 0 ? columns.len / 4 / features : 0;
+    const int fits = checked && features >= checked->features && columns.len == rows * features * 4 &&
+                     chosen.len / 4 == count && all_within(chosen.buf, count, 0, rows - 1);
+    float *tile = !checked || demand(fits, "features that the trees ask for, and rows that there are")
                       ? NULL
                       : calloc((size_t)(features + 1) * TILE, sizeof *tile); /* rows that are not there are 0 */
     if (tile) {
         Py_BEGIN_ALLOW_THREADS;
         for (Py_ssize_t start = 0; start < count; start += TILE)
-            add_tile(&forest, columns.buf, features, rows, (const int32_t *)chosen.buf + start,
+            add_tile(&checked->forest, columns.buf, features, rows, (const int32_t *)chosen.buf + start,
                      count - start < TILE ? (int)(count - start) : TILE, tile, (double *)sums.buf + start);
         Py_END_ALLOW_THREADS;
     }
     free(tile);
-    PyBuffer_Release(&nodes);
-    PyBuffer_Release(&values);
-    PyBuffer_Release(&roots);
-    PyBuffer_Release(&depths);
     PyBuffer_Release(&columns);
     PyBuffer_Release(&chosen);
     PyBuffer_Release(&sums);
     if (!tile)
         return PyErr_Occurred() ? NULL : PyErr_NoMemory();
     Py_RETURN_NONE;
+}
+
+/* page_tokens.py, TypeLexicon.score: what the slots are worth for each type; ``scores`` has a row a slot. */
+static PyObject *type_worths(PyObject *self, PyObject *args) {
+    enum { MOST = 64 };
+    Py_buffer scores, slots;
+    Py_ssize_t types;
+    double scale;
+    if (!PyArg_ParseTuple(args, "y*ny*d", &scores, &types, &slots, &scale))
+        return NULL;
+    const int8_t *score = scores.buf;
+    const int64_t *slot = slots.buf;
+    const Py_ssize_t count = slots.len / 8;
+    int fits = types > 0 && types <= MOST && scores.len % types == 0;
+    for (Py_ssize_t i = 0; i < count && fits; i++)
+        fits = slot[i] >= 0 && slot[i] < scores.len / types;
+    int32_t sums[MOST] = {0}, numbers[MOST] = {0};
+    PyObject *found = demand(fits, "a row for each slot")
+                          ? NULL
+                          : PyBytes_FromStringAndSize(NULL, types * (Py_ssize_t)sizeof(float));
+    for (Py_ssize_t i = 0; found && i < count; i++)
+        for (Py_ssize_t type = 0; type < types; type++) {
+            const int32_t worth = score[slot[i] * types + type];
+            sums[type] += worth;
+            numbers[type] += worth != 0;
+        }
+    float *to = found ? (float *)PyBytes_AS_STRING(found) : NULL;
+    for (Py_ssize_t type = 0; to && type < types; type++)
+        to[type] = (float)(sums[type] / (scale * sqrt(numbers[type] > 1 ? numbers[type] : 1)));
+    PyBuffer_Release(&scores);
+    PyBuffer_Release(&slots);
+    return found;
 }
 
 /* page_tokens.py: the distinct slots of tokens, in order. */
@@ -531,7 +596,9 @@ static PyMethodDef METHODS[] = {
     {"element_tokens", element_tokens, METH_VARARGS, "lexis.element_tokens, compiled."},
     {"block_tokens", block_tokens, METH_VARARGS, "lexis.block_tokens, compiled."},
     {"class_counts", class_counts, METH_VARARGS, "tables.counts, compiled."},
+    {"forest", forest, METH_VARARGS, "A checked forest for add_trees."},
     {"add_trees", add_trees, METH_VARARGS, "trees.Forest.sum, compiled."},
+    {"type_worths", type_worths, METH_VARARGS, "page_tokens.TypeLexicon.score of one group, compiled."},
     {NULL, NULL, 0, NULL},
 };
 

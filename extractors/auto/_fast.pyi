@@ -10,17 +10,25 @@ def block_tokens(text: str, starts: Ints, ends: Ints, /) -> tuple[bytes, bytes]:
 def class_counts(
     text: str, table: npt.NDArray[np.uint8], starts: Ints, counts: Ints, /
 ) -> None: ...
-def add_trees(
+def forest(
     nodes: npt.NDArray[Any],
     values: npt.NDArray[np.float32],
     roots: Ints,
     depths: Ints,
+    features: int,
+    /,
+) -> object: ...
+def add_trees(
+    forest: object,
     columns: npt.NDArray[np.float32],
     features: int,
     chosen: Ints,
     sums: npt.NDArray[np.float64],
     /,
 ) -> None: ...
+def type_worths(
+    scores: npt.NDArray[np.int8], types: int, slots: npt.NDArray[np.int64], scale: float, /
+) -> bytes: ...
 def distinct(tokens: npt.NDArray[np.uint32], /) -> bytes: ...
 def worths(
     scores: npt.NDArray[np.int8],

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 from urllib.parse import urlsplit
 from zlib import crc32
@@ -108,7 +109,7 @@ def _shape(part: str) -> str:
     return re.sub(r"\d", "0", _WORD.sub("a", part))[:12]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class TypeLexicon:
     """``scores``: a byte for each page type and slot, shape (types, 2**BITS); 0 says nothing."""
 
@@ -117,6 +118,21 @@ class TypeLexicon:
     def score(self, tokens: Sequence[Slots]) -> npt.NDArray[np.float32]:
         """The sum of the scores over the root of their number, for each group and in it for each
         type; (groups * types,)."""
+        compiled = None if _compiled is None else self._score_compiled
+        return either(compiled, self.score_in_python, tokens)
+
+    def _score_compiled(self, tokens: Sequence[Slots]) -> npt.NDArray[np.float32]:
+        types = len(self.scores)
+        worths = (_compiled.type_worths(self._by_slot, types, slots, SCALE) for slots in tokens)
+        return np.frombuffer(b"".join(worths), dtype=np.float32)
+
+    @cached_property
+    def _by_slot(self) -> Scores:
+        """The scores with those of a slot side by side."""
+        return np.ascontiguousarray(self.scores.T)
+
+    def score_in_python(self, tokens: Sequence[Slots]) -> npt.NDArray[np.float32]:
+        """What ``score`` says: its definition."""
         taken = [self.scores.take(slots, axis=1) for slots in tokens]
         sums = np.array([scores.sum(axis=1, dtype=np.int32) for scores in taken])
         counts = np.array([np.count_nonzero(scores, axis=1) for scores in taken])

@@ -68,6 +68,12 @@ class Forest:
             depths[tree] = depth
         return Packed(nodes, found["threshold"].copy(), roots, depths)
 
+    @cached_property
+    def _checked(self) -> object:
+        """The packed trees as the compiled loop takes them, which looks at all nodes but once."""
+        most = int(self.packed.nodes["feature"].max()) + 1
+        return _compiled.forest(*self.packed, most)
+
     def _levels(self) -> Iterator[tuple[npt.NDArray[np.intp], npt.NDArray[np.int32]]]:
         """From the roots down: the tree and the index of each node; siblings side by side."""
         trees, at = np.arange(len(self.roots)), self.roots
@@ -90,7 +96,7 @@ class Forest:
         index = np.arange(len(rows)) if chosen is None else chosen
         sums = np.zeros(len(index))
         columns = np.ascontiguousarray(rows.T, dtype=np.float32)
-        _compiled.add_trees(*self.packed, columns, len(columns), index.astype(np.int32), sums)
+        _compiled.add_trees(self._checked, columns, len(columns), index.astype(np.int32), sums)
         return sums
 
     def sum_in_python(self, rows: Rows, chosen: npt.NDArray[np.integer] | None = None) -> Sums:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from tests.programs import require_module
 from winnow.document.decoding import is_lossless_utf8, is_lossless_utf8_in_python
+from winnow.document.tex_scripts import has_tex, holds_in_python
 
 COMPILED = ("winnow.document._utf8", "a C compiler (gcc) and Python's headers")
 
@@ -41,3 +42,10 @@ def test_other_bytes_are_distinguished(body: bytes) -> None:
 def test_the_compiled_check_equals_its_definition(body: bytes) -> None:
     require_module(*COMPILED)
     assert is_lossless_utf8(body) == is_lossless_utf8_in_python(body)
+
+
+@given(st.lists(st.sampled_from([b"math", b"/", b"te", b"x", b"/tex", b"\0"]), max_size=9))
+def test_the_compiled_search_for_formulas_equals_its_definition(parts: list[bytes]) -> None:
+    require_module(*COMPILED)
+    body = b"".join(parts)
+    assert has_tex(body) == holds_in_python(body, b"math/tex")

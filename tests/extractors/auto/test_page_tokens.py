@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -83,3 +84,26 @@ def test_the_compiled_slots_are_those_of_the_definition(tokens: list[int]) -> No
     row = np.array(tokens, dtype=np.uint32)
 
     assert distinct(row).tolist() == distinct_in_python(row).tolist()
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 15), max_size=9), max_size=3),
+    st.lists(st.integers(-15, 15), min_size=48, max_size=48),
+)
+def test_the_compiled_worths_are_those_of_the_definition(
+    groups: list[list[int]], scores: list[int]
+) -> None:
+    require_module("winnow.extractors.auto._fast", "a C compiler (gcc) and Python's headers")
+    lexicon = TypeLexicon(np.array(scores, dtype=np.int8).reshape(3, 16))
+    tokens = [np.array(slots, dtype=np.int64) for slots in groups] or [np.zeros(0, dtype=np.int64)]
+
+    assert lexicon.score(tokens).tolist() == lexicon.score_in_python(tokens).tolist()
+
+
+def test_slots_that_there_are_not_are_refused() -> None:
+    require_module("winnow.extractors.auto._fast", "a C compiler (gcc) and Python's headers")
+    lexicon = TypeLexicon(np.zeros((3, 16), dtype=np.int8))
+
+    for slot in (-1, 16):
+        with pytest.raises(ValueError, match="row for each slot"):
+            lexicon._score_compiled([np.array([slot])])
