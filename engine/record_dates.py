@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 _MONTH: Final = (
@@ -28,6 +29,8 @@ OF_SOMETHING_ELSE: Final = re.compile(
     re.IGNORECASE,
 )
 """What stands with a date that is not the record's own."""
+_SHORT: Final = 60
+"""Characters of a text whose date is remembered."""
 _BEFORE: Final = re.compile(
     r"^(?:(?:original(?:ly)? )?(?:posted|asked|answered|written|commented|replied|reviewed|said|on"
     r"|am|le|el)\b:?\s*)+",
@@ -37,6 +40,16 @@ _BEFORE: Final = re.compile(
 
 def date_in(text: str) -> str:
     """A text that is hardly more than a date, without what stands around it; "" for others."""
+    return _short_date_in(text) if len(text) <= _SHORT else _date_in(text)
+
+
+@lru_cache(maxsize=1024)
+def _short_date_in(text: str) -> str:
+    """Several steps ask for the date of the same few texts."""
+    return _date_in(text)
+
+
+def _date_in(text: str) -> str:
     if not DATE.search(text) or OF_SOMETHING_ELSE.search(text):
         return ""
     return _BEFORE.sub("", " ".join(text.split())).strip(" ,|\u00b7\u2022\u00bb-")

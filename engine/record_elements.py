@@ -214,8 +214,7 @@ class RecordElements:
 
     def _around(self, dates: Sequence[int]) -> Group:
         """Around each of some dates the highest element of a form that nearly all of them have."""
-        row = np.array(dates)
-        chains = [dict(self._holding_one(date, row)) for date in dates]
+        chains = [dict(self._holding_one(date, dates)) for date in dates]
         counts = Counter(form for chain in chains for form in chain)
         least = _NEARLY_ALL * max(counts.values())
         common = {form for form, count in counts.items() if count >= least}
@@ -224,18 +223,17 @@ class RecordElements:
         )
         return self._holding(sorted({min(fit) for fit in highest if fit}))
 
-    def _holding_one(self, date: int, dates: Numbers) -> Iterator[tuple[str, int]]:
+    def _holding_one(self, date: int, dates: Sequence[int]) -> Iterator[tuple[str, int]]:
         """A date and the elements around it that hold no other one, each with its form."""
-        elements, times = self.document.elements, Counter[str]()
-        element = date
+        parents, lasts = self.document.elements.parent.data, self.document.elements.last.data
+        times, element = Counter[str](), date
         while element > 0:
-            low, high = dates.searchsorted((element, elements.last[element]))
-            if high - low > 1:
+            if bisect_left(dates, lasts[element]) - bisect_left(dates, element) > 1:
                 return
             form = self._form(element)
             times[form] += 1
             yield f"{form} {times[form]}", element
-            element = int(elements.parent[element])
+            element = parents[element]
 
     def _holding(self, elements: Sequence[int]) -> Group:
         """Those that hold some of the pieces that are looked at; never the root."""
@@ -251,10 +249,19 @@ class RecordElements:
 
     def _form(self, element: int) -> str:
         """An element's name and the letters of its first class."""
-        elements = self.document.elements
-        start, end = int(elements.open_start[element]), int(elements.open_end[element])
-        found = _CLASS.search(self.document.markup, start, end)
-        return f"{self.document.name_of(element)}.{found[1] if found else ''}"
+        form = self._forms.get(element)
+        if form is None:
+            elements = self.document.elements
+            start, end = elements.open_start.data[element], elements.open_end.data[element]
+            found = _CLASS.search(self.document.markup, start, end)
+            form = f"{self.document.name_of(element)}.{found[1] if found else ''}"
+            self._forms[element] = form
+        return form
+
+    @cached_property
+    def _forms(self) -> dict[int, str]:
+        """Those that were asked for: dates that stand together have the same elements around."""
+        return {}
 
     @cached_property
     def _dates(self) -> list[int]:

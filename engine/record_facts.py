@@ -242,14 +242,14 @@ class RecordFacts(RecordPieces):
         """The pieces of the blocks that say who and when."""
         document, pieces = self.document, self.document.pieces
         blocks = document.elements.block
-        of_piece, said = blocks[pieces.owner], {*self._marked(Mark.AUTHOR), *self._moments}
+        of_piece, said = self.marks.block_of, {*self._marked(Mark.AUTHOR), *self._moments}
         said -= {*self._marked(Mark.BODY)}
         for piece in np.flatnonzero(self.own).tolist():
             if pieces.end[piece] - pieces.start[piece] < _LONGEST_FACT:
                 text = self._piece(piece)
                 if date_in(text) == text or NUMBER.fullmatch(text):
                     said.add(int(pieces.owner[piece]))
-        total = prefix_sums(document.piece_words)
+        total = self.marks.words_before
         short = [element for element in sorted(said) if _sum(total, self._range(element)) <= _MOST]
         found = document.inside(np.array(short, dtype=np.int64))
         words = np.where(found, 0, document.piece_words)

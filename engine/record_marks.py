@@ -7,6 +7,7 @@ read once: on a thread the same few stand on all posts.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -15,9 +16,9 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
-from winnow.document import start_tags, tags
+from winnow.document import start_tags
+from winnow.document.arrays import Ints, Numbers, prefix_sums
 from winnow.document.document import Document, Mask
 
 
@@ -121,7 +122,7 @@ class RecordMarks:
     document: Document
     start: int = 0
     end: int | None = None
-    _names: dict[str, npt.NDArray[np.int64]] = field(default_factory=dict, init=False)
+    _names: dict[str, list[int]] = field(default_factory=dict, init=False)
 
     def values(self, name: str) -> Values:
         """The elements that have one of _ATTRIBUTES, in document order, each with its value."""
@@ -144,13 +145,23 @@ class RecordMarks:
     def quoted(self) -> Mask:
         """Which pieces stand in a ``<blockquote>`` that is no post's body; shape (pieces,)."""
         quotations = np.array(self.document.elements_named("blockquote"), dtype=np.int64)
-        return self.document.inside(np.setdiff1d(quotations, self._found[Mark.BODY]))
+        bodies = np.array(self._found[Mark.BODY], dtype=np.int64)
+        return self.document.inside(np.setdiff1d(quotations, bodies))
+
+    @cached_property
+    def words_before(self) -> Numbers:
+        """The words before each piece, and all; shape (pieces + 1,)."""
+        return prefix_sums(self.document.piece_words)
+
+    @cached_property
+    def block_of(self) -> Ints:
+        """The block that each piece stands in; shape (pieces,)."""
+        return self.document.elements.block[self.document.pieces.owner]
 
     def named(self, name: str, first: int, behind: int) -> list[int]:
         """The elements of a name from one index up to another, in document order."""
         if name not in self._names:
-            code = tags.CODES[name]
-            self._names[name] = np.flatnonzero(self.document.elements.tag == code)
+            self._names[name] = self.document.elements_named(name)
         return _between(self._names[name], first, behind)
 
     def of(self, mark: Mark, first: int, behind: int) -> list[int]:
@@ -172,12 +183,12 @@ class RecordMarks:
         return found
 
     @cached_property
-    def _found(self) -> dict[Mark, npt.NDArray[np.int64]]:
+    def _found(self) -> dict[Mark, list[int]]:
         found: dict[Mark, set[int]] = defaultdict(set)
         profiles: dict[str, bool] = {}
         for element, value in self.values("href"):
             if value not in profiles:
-                profiles[value] = any(part in value for part in _PROFILES)
+                profiles[value] = _is_profile(value)
             if profiles[value]:
                 found[Mark.PROFILE].add(element)
         for attribute in _READ:
@@ -192,7 +203,7 @@ class RecordMarks:
                     marks = marks_of[value] = known[form]
                 for mark in marks:
                     found[mark].add(element)
-        return {mark: np.array(sorted(found[mark]), dtype=np.int64) for mark in Mark}
+        return {mark: sorted(found[mark]) for mark in Mark}
 
 
 @lru_cache(maxsize=4096)
@@ -201,10 +212,24 @@ def _marks_in(attribute: str, value: str) -> tuple[Mark, ...]:
     return tuple(mark for mark, pattern in _READ[attribute] if pattern.search(value))
 
 
-def _between(row: npt.NDArray[np.int64], first: int, behind: int) -> list[int]:
-    low, high = np.searchsorted(row, (first, behind))
-    found: list[int] = row[low:high].tolist()
-    return found
+def _is_profile(address: str) -> bool:
+    """Whether an address is a user's; most have none of the few words that one of these needs."""
+    return (
+        "u=" in address
+        or "/u" in address
+        or "/~" in address
+        or "user" in address
+        or "member" in address
+        or "profile" in address
+        or "/people/" in address
+        or "/author/" in address
+        or "uid=" in address
+    ) and any(part in address for part in _PROFILES)
+
+
+def _between(row: list[int], first: int, behind: int) -> list[int]:
+    low = bisect_left(row, first)
+    return row[low : bisect_left(row, behind, low)]
 
 
 def without_inner(elements: list[int], inner: list[tuple[int, int]]) -> Iterator[int]:

@@ -40,8 +40,8 @@ class RecordPieces:
     def _piece(self, piece: int) -> str:
         if piece < 0:
             return ""
-        pieces = self.document.pieces
-        return self.document.text[pieces.start[piece] : pieces.end[piece]].strip()
+        starts, ends = self.document.pieces.start.data, self.document.pieces.end.data
+        return self.document.text[starts[piece] : ends[piece]].strip()
 
     def _range(self, element: int) -> tuple[int, int]:
         elements = self.document.elements
