@@ -20,6 +20,7 @@ from winnow.document.document import Document, Mask
 from winnow.document.values import Extraction
 from winnow.engine.attachments import attachments
 from winnow.engine.copies import copies
+from winnow.engine.listings import listings_between
 from winnow.engine.selector_rules import without
 from winnow.engine.term_pairs import rest_of_pairs
 from winnow.extractors.base import spans_of_pieces
@@ -47,7 +48,7 @@ def completed(document: Document, extraction: Extraction) -> Extraction:
     if extraction.edited or extraction.edits or not kept.any():
         return extraction
     whole = kept | _items(document, kept)
-    whole |= rest_of_pairs(document, whole)
+    whole |= rest_of_pairs(document, whole) | listings_between(document, whole)
     whole |= _headings(document, whole) | attachments(document, whole)
     added, gone = whole & ~kept, copies(document, whole)
     spans = without(document, extraction.spans, gone) if gone.any() else extraction.spans
