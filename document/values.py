@@ -206,6 +206,17 @@ DEFAULT_OPTIONS = MethodOptions()
 WHOLE_PAGE = PartLimits()
 
 
+class ImageSize(StrEnum):
+    """How large images of a reader page are: as the site sends them, or made smaller by Winnow.
+
+    The values are options of the gateway for small screens: pixels of width, kB an image.
+    """
+
+    AS_SENT = ""
+    PHONE = "w828.b100"
+    SAVING = "w400.b14"
+
+
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """Which extractor and which form of output a request selects.
@@ -218,7 +229,7 @@ class Recipe:
     purpose, unless this very page was requested; then it is empty. ``records``: plain text says
     who wrote each post and when. ``render``: whether a browser runs the page's scripts first.
     ``blocked``: the path of a list of advertisements, named by its content; what it names is taken
-    out of the page before any method sees it.
+    out of the page before any method sees it. ``images``: those of reader pages in a browser.
     """
 
     extractor: str = "auto"
@@ -238,6 +249,7 @@ class Recipe:
     treatments: Treatments = ()
     render: RenderMode = RenderMode.NO
     blocked: str = ""
+    images: ImageSize = ImageSize.AS_SENT
 
     @property
     def ladder_level(self) -> int | None:

@@ -18,6 +18,7 @@ from winnow.engine.no_article import with_no_article
 from winnow.engine.records import with_records
 from winnow.engine.script_shell import read
 from winnow.engine.selector_rules import with_parts
+from winnow.engine.small_images import with_small_images
 from winnow.extractors.extractor_protocol import Extractor
 from winnow.jobs.job_types import PipelineError
 from winnow.jobs.public_names import public_name
@@ -38,7 +39,7 @@ def transform(page: Page, recipe: Recipe, quality: QualityLimits | None = None) 
 
     def render(found: Extraction) -> Rendered:
         shown = opening(document, found, recipe) if in_parts(recipe) else None
-        return shown or renderer.render(document, found)
+        return shown or with_small_images(renderer.render(document, found), recipe, page.url or "")
 
     rendered = PageTreatment(document, recipe, render, quality or QualityLimits())(extraction)
     following = recipe.pages > 1 and not in_parts(recipe)

@@ -1,4 +1,6 @@
-"""Which profile a browser gets that names none: ``basic`` for those without style sheets or CSS 3.
+"""Which profile a browser gets that names none, and how large its images are.
+
+``basic`` is for those without style sheets or CSS 3.
 
 By User-Agent (RFC 9110, section 10.1.5) and Accept, which WAP browsers fill with media types of
 their own (WAP-237, section 6). Pure. A browser in no row gets the settings' profile.
@@ -10,7 +12,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from winnow.document.values import Format, Profile, Recipe
+from winnow.document.values import Format, ImageSize, Profile, Recipe
 from winnow.proxy.http.headers import Headers, cached_by_text
 
 BASIC_BROWSERS: Final = (
@@ -45,11 +47,25 @@ def is_basic_browser(user_agent: str) -> bool:
     return _BASIC.search(user_agent.lower()) is not None
 
 
+def image_size(headers: Headers) -> ImageSize:
+    """By Save-Data (Save Data API, section 2), and by what phones say of themselves.
+
+    No client hint is asked for: Chromium sends Sec-CH-UA-Mobile by itself (User-Agent Client
+    Hints, section 3.3), the other browsers of phones have "Mobi" in their names.
+    """
+    if headers.get("save-data").strip().lower() == "on":
+        return ImageSize.SAVING
+    mobile = headers.get("sec-ch-ua-mobile").strip()
+    is_phone = mobile == "?1" or (not mobile and "Mobi" in headers.get("user-agent"))
+    return ImageSize.PHONE if is_phone else ImageSize.AS_SENT
+
+
 def for_device(headers: Headers, recipe: Recipe) -> Recipe:
-    """The recipe with the profile of who asks, where the settings' is the reader's."""
+    """The recipe with profile and images of who asks, where the settings' is the reader's."""
     if recipe.profile is not Profile.READER or recipe.format is not Format.HTML:
         return recipe
     accept = headers.joined("accept").lower()
     if is_basic_browser(headers.get("user-agent")) or any(kind in accept for kind in _WAP):
         return replace(recipe, profile=Profile.BASIC)
-    return recipe
+    size = image_size(headers)
+    return replace(recipe, images=size) if size is not recipe.images else recipe

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from winnow.document.values import Format, Profile, Recipe
+from winnow.document.values import Format, ImageSize, Profile, Recipe
 from winnow.jobs.rendering_key import etag_mark
+from winnow.proxy.access.private_addresses import is_public_host
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions import etags
 from winnow.proxy.decisions.eligibility import (
@@ -119,6 +120,8 @@ class Planner:
             preferences = replace(preferences, mode=view) if by_reader else preferences
         live = forward.face is not Face.GATEWAY
         recipe = recipe_for(preferences, rule, policy, prefix, live=live)
+        if not prefix and not is_public_host(forward.target.origin.host):
+            recipe = replace(recipe, images=ImageSize.AS_SENT)  # signatures are for public ones
         if _may_be_aloud(recipe, preferences) and self.voices(head, prefix):
             recipe = replace(recipe, profile=Profile.VOICE)
         chosen = original_by_choice(head, preferences, rule, policy, not_navigation)
@@ -160,7 +163,7 @@ def _may_be_aloud(recipe: Recipe, preferences: Preferences) -> bool:
 
 def has_own_images(recipe: Recipe) -> bool:
     """Whether the images of a page are cross-site ones, from our own origin."""
-    return is_basic(recipe) and not recipe.link_prefix
+    return (is_basic(recipe) or bool(recipe.images)) and not recipe.link_prefix
 
 
 def is_basic(recipe: Recipe) -> bool:

@@ -63,6 +63,8 @@ VARY = (
     "Accept",
     "Accept-Encoding",
     "Accept-Language",
+    "Save-Data",
+    "Sec-CH-UA-Mobile",
     "Sec-Fetch-Dest",
     "User-Agent",
     *(name.title() for name in FIELDS),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from http import HTTPStatus
 from urllib.parse import quote_plus
 
 from winnow.jobs.small_gateway import SMALL_PATH
@@ -19,7 +20,7 @@ from winnow.proxy.http.request_target import completed, quoted
 from winnow.proxy.http.sentences import says
 from winnow.proxy.own.handlers.devices import address_in, bounded, device, read_path, saved
 from winnow.proxy.own.handlers.form_checks import posted
-from winnow.proxy.own.handlers.small_article import Shrinker, SmallArticles
+from winnow.proxy.own.handlers.small_article import NO_IMAGE, Shrinker, SmallArticles
 from winnow.proxy.own.handlers.small_bookmarks import BOOKMARK_PURPOSE, mark_form
 from winnow.proxy.own.handlers.small_rendering import RENDER_PURPOSE, DrawnPages
 from winnow.proxy.own.handlers.small_request import SmallRequest, SmallSettings
@@ -29,6 +30,11 @@ from winnow.proxy.own.templates import small_pages
 from winnow.proxy.own.translation import _
 from winnow.proxy.stores.library import LibraryEntry, LibraryStore
 from winnow.proxy.upstream.fetcher import Fetcher
+
+
+def as_it_is(address: str) -> OwnResponse:
+    """Instead of an image that cannot be made smaller: the browser gets what there is."""
+    return OwnResponse(b"", "text/plain", HTTPStatus.FOUND, (("Location", address),))
 
 
 @dataclass(frozen=True)
@@ -61,6 +67,8 @@ class SmallGateway:
             return await self._answer(visit)
         except ProxyError as error:
             url = address_in(visit.rest)
+            if url and visit.shows_image and error.reason != NO_IMAGE:
+                return as_it_is(url if visit.is_image else f"/{url}")
             page = small_pages.note_page(
                 _("Something went wrong"), error.sentence, visit.frame, url
             )

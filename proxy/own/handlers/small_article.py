@@ -34,6 +34,8 @@ from winnow.proxy.upstream.fetcher import FetchedResponse, Fetcher
 
 MARGINS: Final = 16
 """Pixels of the margins that browsers add."""
+NO_IMAGE: Final = "no-image"
+"""The reason of what is sent for no signed address: anything but an image."""
 _LOG: Final = logging.getLogger("winnow.engine.split_page")
 
 
@@ -73,7 +75,7 @@ class SmallArticles:
         if kind.startswith("image/"):
             return await self._image(visit, fetched)
         if visit.is_image:
-            raise ClientFaultError(says("There is no image at this address."), 415, "no-image")
+            raise ClientFaultError(says("There is no image at this address."), 415, NO_IMAGE)
         if kind == "text/plain":
             return await self._article(visit, fetched, as_html(fetched))
         if kind in ("text/html", "application/xhtml+xml", ""):

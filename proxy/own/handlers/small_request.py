@@ -46,6 +46,11 @@ class SmallRequest:
         return is_opened_here(self.request.head.headers, self.request.base.rstrip("/"))
 
     @property
+    def shows_image(self) -> bool:
+        """Whether a page shows what is requested as an image."""
+        return self.is_image or self.request.head.headers.get("sec-fetch-dest") == "image"
+
+    @property
     def owner(self) -> str:
         return self.request.head.owner
 

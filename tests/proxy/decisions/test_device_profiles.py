@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.document.values import Format, Profile, Recipe
-from winnow.proxy.decisions.device_profiles import BASIC_BROWSERS, for_device
+from winnow.document.values import Format, ImageSize, Profile, Recipe
+from winnow.proxy.decisions.device_profiles import BASIC_BROWSERS, for_device, image_size
 from winnow.proxy.decisions.preferences import from_headers
 from winnow.proxy.decisions.response_headers import varied
 from winnow.proxy.http.headers import Headers
@@ -59,3 +59,34 @@ def test_the_settings_go_before_where_they_name_another() -> None:
 
 def test_vary_names_what_was_read() -> None:
     assert "User-Agent" in varied(Headers()).split(", ")
+
+
+SAVING, MOBILE, DESKTOP = (
+    ("Save-Data", "on"),
+    ("Sec-CH-UA-Mobile", "?1"),
+    ("Sec-CH-UA-Mobile", "?0"),
+)
+
+
+@pytest.mark.parametrize(
+    ("agent", "fields", "size"),
+    [
+        (MODERN[0], (), ImageSize.AS_SENT),
+        (MODERN[0], (SAVING,), ImageSize.SAVING),
+        (MODERN[0], (("Save-Data", "off"),), ImageSize.AS_SENT),
+        (MODERN[0], (MOBILE,), ImageSize.PHONE),
+        (MODERN[2], (), ImageSize.PHONE),
+        (MODERN[3], (), ImageSize.PHONE),
+        (MODERN[3], (DESKTOP,), ImageSize.AS_SENT),
+        (MODERN[2], (SAVING, MOBILE), ImageSize.SAVING),
+        ("Lynx/2.9", (SAVING,), ImageSize.AS_SENT),
+        ("", (("Accept", "text/markdown"), SAVING), ImageSize.SAVING),
+    ],
+)
+def test_images_are_as_large_as_the_device_and_its_owner_want(
+    agent: str, fields: tuple[tuple[str, str], ...], size: ImageSize
+) -> None:
+    headers = Headers((("User-Agent", agent), *fields))
+    assert from_headers(headers, Recipe("bte")).recipe.images is size
+    if "lynx" not in agent.lower():
+        assert image_size(headers) is size
