@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 from urllib.parse import quote
 
@@ -13,14 +14,18 @@ from playwright.async_api import ViewportSize
 from tests.browser.browsers import chromium
 from tests.proxy.names import NamedOrigins
 from tests.proxy.origins import Origin, reply, serving
-from winnow.compose.running import running
+from winnow.compose.running import listening, running
+from winnow.compose.shares import SharedState
 from winnow.config.settings import Settings
+from winnow.config.settings_source import SettingsSource
 
 HERE: Final = Path(__file__).parent
 HOST: Final = "valley-courier.example"
+PAGE: Final = f"http://{HOST}/page.html"
 SIZE: Final[ViewportSize] = {"width": 1040, "height": 780}
 LEVELS: Final = (1, 6, 12)
 """The stops of the slider that docs/crunch.md shows."""
+_TO_THE_TOP: Final = "node => node.scrollIntoView()"
 RULES: Final = Path("docs") / "courier-rules.toml"
 """As seen from the repository's folder: the page of rules shows the path."""
 KINDS: Final = {".html": "text/html; charset=utf-8", ".css": "text/css", ".svg": "image/svg+xml"}
@@ -34,24 +39,52 @@ def site(origin: Origin) -> None:
         )
 
 
+def first_started(folder: Path) -> SettingsSource:
+    """The settings of one who starts Winnow for the first time: an empty file in a folder."""
+    file = folder / "winnow.toml"
+    file.write_text(f'[server]\nport = 0\n\n[storage]\nfolder = "{folder}/data"\n')
+    return SettingsSource(file)
+
+
+async def shoot_tour(proxy: str, folder: Path) -> None:
+    """Save the stops of docs/tour.md, as a reader comes by them."""
+    address = quote(PAGE, safe="")
+    async with chromium(proxy) as browser:
+        tab = await browser.new_page(viewport={"width": 1040, "height": 640})
+        tab.set_default_timeout(60_000)
+        await tab.goto(f"{proxy}/", wait_until="networkidle")
+        await tab.screenshot(path=folder / "tour-guide.png")
+        await tab.get_by_role("heading", name="Read HTTPS pages too").evaluate(_TO_THE_TOP)
+        await tab.screenshot(path=folder / "tour-https.png")
+        await tab.goto(PAGE, wait_until="networkidle")
+        await tab.locator("#winnow-bar summary[title='Text and colours']").click()
+        await tab.screenshot(path=folder / "tour-bar.png")
+        await tab.goto(f"{proxy}/-/save?url={address}")
+        await tab.get_by_label("Tags").fill("mills")
+        await tab.get_by_role("button", name="Save").click()
+        await tab.wait_for_url(f"{proxy}/-/saved/*")
+        await tab.screenshot(path=folder / "tour-saved.png")
+        await tab.goto(f"{proxy}/-/activity", wait_until="networkidle")
+        await tab.screenshot(path=folder / "tour-activity.png")
+
+
 async def shoot(proxy: str, path: Path, **headers: str) -> None:
     """Save what a browser behind the proxy shows of the page."""
     async with chromium(proxy) as browser:
         tab = await browser.new_page(viewport=SIZE, extra_http_headers=headers)
-        await tab.goto(f"http://{HOST}/page.html", wait_until="networkidle")
+        await tab.goto(PAGE, wait_until="networkidle")
         await tab.screenshot(path=path)
 
 
 async def shoot_views(base: str, folder: Path) -> None:
     """Save what our own pages show of the page; ``base`` is the proxy's own address."""
-    page = f"http://{HOST}/page.html"
-    address = quote(page, safe="")
+    address = quote(PAGE, safe="")
     views: tuple[tuple[str, str, ViewportSize], ...] = (
         ("compare", f"/-/compare?url={address}", {"width": 1040, "height": 1240}),
         ("settings", "/-/settings/all", {"width": 1040, "height": 700}),
         ("reading", "/-/settings/reading", {"width": 720, "height": 560}),
-        ("small", f"/-/small/{page}", {"width": 240, "height": 320}),
-        ("phone", f"/{page}", {"width": 360, "height": 640}),
+        ("small", f"/-/small/{PAGE}", {"width": 240, "height": 320}),
+        ("phone", f"/{PAGE}", {"width": 360, "height": 640}),
     )
     async with chromium() as browser:
         for name, path, size in views:
@@ -62,7 +95,7 @@ async def shoot_views(base: str, folder: Path) -> None:
 
 async def shoot_why(base: str, path: Path) -> None:
     """Point to a part that was left out, and save what its mark says."""
-    address = quote(f"http://{HOST}/page.html", safe="")
+    address = quote(PAGE, safe="")
     async with chromium() as browser:
         tab = await browser.new_page(viewport={"width": 1040, "height": 900})
         await tab.goto(f"{base}/-/why?url={address}", wait_until="networkidle")
@@ -76,7 +109,7 @@ async def shoot_rules(base: str, path: Path) -> None:
         tab = await browser.new_page(viewport={"width": 720, "height": 560})
         await tab.goto(f"{base}/-/settings/rules")
         async with tab.expect_event("load"):
-            await tab.get_by_role("button", name="Try the rules").click()
+            await tab.get_by_role("button", name="Run the tests").click()
         await tab.screenshot(path=path)
 
 
@@ -96,6 +129,12 @@ async def main() -> None:
                 await shoot(proxy, file, **{"Winnow-Level": str(level)})
             await shoot_views(proxy, HERE / "images")
             await shoot_why(proxy, HERE / "images" / "why.png")
+        with TemporaryDirectory() as folder:
+            source = first_started(Path(folder))
+            loaded, shared = source.load(), SharedState(source=source)
+            async with listening(loaded.settings, names, loaded.origins, shared) as winnow:
+                await winnow.begin(60)
+                await shoot_tour(f"http://127.0.0.1:{winnow.port}", HERE / "images")
         async with running(ruled, names) as winnow:
             await shoot_rules(f"http://127.0.0.1:{winnow.port}", HERE / "images" / "rules.png")
 

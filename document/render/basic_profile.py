@@ -35,7 +35,7 @@ _ATTRIBUTES: Final = {
 }  # fmt: skip
 _GLOBAL_ATTRIBUTES: Final = ("lang", "dir")
 STYLE: Final = (
-    "body{word-wrap:break-word}img{max-width:100%;height:auto}"
+    "body{word-wrap:break-word}h1{font-size:1.3em}img{max-width:100%;height:auto}"
     "pre{white-space:pre-wrap;word-wrap:break-word}"
 )
 """What keeps a page as wide as its screen, for browsers that know CSS 2.1; others lose nothing."""

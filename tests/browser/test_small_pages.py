@@ -9,9 +9,11 @@ import pytest
 from playwright.async_api import Page
 
 from tests.browser.browsers import SCREENSHOTS, chromium
+from tests.browser.test_accessibility import fresh_page, reader_page
 from tests.proxy.origins import Origin, html, serving
 from winnow.compose.running import running
 from winnow.config.settings import Settings
+from winnow.document.values import Profile
 
 SENTENCE = "The river rose overnight, and by morning the village stood in water. "
 DAYS = "".join(
@@ -97,3 +99,11 @@ async def test_a_form_of_the_page_sends_what_was_filled_in(phone: tuple[Page, st
     await tab.get_by_role("button", name="Look it up").click()
     assert "Hay was found" in await tab.inner_text("main")
     assert origin.requests[-1].startswith(f"GET {wanted} ".encode())
+
+
+@pytest.mark.parametrize("profile", [Profile.READER, Profile.BASIC, Profile.VOICE])
+async def test_the_headline_is_hardly_larger_than_the_text(profile: Profile) -> None:
+    async with chromium() as browser:
+        tab = await fresh_page(browser, 240, 320, "light")
+        await tab.set_content(reader_page("news-article", profile), wait_until="domcontentloaded")
+        assert await size_of(tab, "h1") <= 1.3 * await size_of(tab, "body")

@@ -38,6 +38,7 @@ td select { max-width: 36vw; }
 form { display: inline; }
 button, select, input { max-width: 100%; box-sizing: border-box; font: inherit;
   padding: .35rem .8rem; margin-block: .2rem; margin-inline: 0 .4rem; }
+textarea { max-width: 100%; box-sizing: border-box; }
 @media (max-width: 20rem) { td select { max-width: 5.8rem; margin-inline: 0; } }
 button { border: 1px solid var(--accent); border-radius: .3rem; background: none;
   color: var(--accent); cursor: pointer; }
