@@ -64,8 +64,6 @@ async def shoot_tour(proxy: str, folder: Path) -> None:
         await tab.get_by_role("button", name="Save").click()
         await tab.wait_for_url(f"{proxy}/-/saved/*")
         await tab.screenshot(path=folder / "tour-saved.png")
-        await tab.goto(f"{proxy}/-/activity", wait_until="networkidle")
-        await tab.screenshot(path=folder / "tour-activity.png")
 
 
 async def shoot(proxy: str, path: Path, **headers: str) -> None:
