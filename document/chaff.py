@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from winnow.document import start_tags, tags
-from winnow.document.arrays import Ints
+from winnow.document.arrays import Ints, prefix_sums
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document, Mask
 from winnow.document.short_texts import PERMALINK_SIGNS
@@ -107,6 +107,7 @@ def _anchors(document: Document) -> Iterator[int]:
     """The pieces of links beside a heading, or in one that has other words, to itself."""
     elements, markup = document.elements, document.markup
     starts, ends = elements.class_start.data, elements.class_end.data
+    words, headings = prefix_sums(document.piece_words), prefix_sums(_HEADING[elements.tag])
     classed = (elements.tag == _LINK) & (elements.class_start < elements.class_end)
     for link in classed.nonzero()[0].tolist():
         if not _ANCHOR.search(markup, starts[link], ends[link]):
@@ -114,11 +115,8 @@ def _anchors(document: Document) -> Iterator[int]:
         around = int(elements.parent[link])
         first, behind = int(elements.first_piece[link]), int(elements.last_piece[link])
         begin, end = int(elements.first_piece[around]), int(elements.last_piece[around])
-        inner = slice(around, int(elements.last[around]))
-        is_beside = (
-            document.piece_words[begin:first].any() or document.piece_words[behind:end].any()
-        )
-        if is_beside and _HEADING[elements.tag[inner]].any():
+        is_beside = words[end] - words[begin] > words[behind] - words[first]
+        if is_beside and headings[elements.last[around]] > headings[around]:
             href = document.attributes_of(link, _HREF).get("href", "")
             yield from range(first, behind) if href.startswith("#") else ()
 
@@ -138,10 +136,11 @@ def _lone_signs(document: Document) -> Iterator[int]:
 def _controls(document: Document) -> Iterator[int]:
     """The buttons, labels and line numbers of listings."""
     elements, classes_of = document.elements, cache(partial(_classes, document))
+    holds_controls = cache(partial(_holds_controls, document))
     for listing in document.elements_named("pre"):
         first, behind = int(elements.first_piece[listing]), int(elements.last_piece[listing])
         around = _container(document, listing)
-        if not _holds_controls(document, around):
+        if not holds_controls(around):
             continue
         start = max(first - _BESIDE, int(elements.first_piece[around]))
         end = min(behind + _BESIDE, int(elements.last_piece[around]))

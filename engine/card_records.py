@@ -38,6 +38,7 @@ def _cards(document: Document, extraction: Extraction) -> Iterator[Record]:
     segments = selected(document, extraction)
     kept = kept_pieces(document, extraction)
     for element in cards_of(document, segments, headings(document, segments)):
-        inside = kept & document.inside(np.array([element], dtype=np.int64))
-        if spans := spans_of_pieces(document, inside):
+        first = int(document.elements.first_piece[element])
+        inside = kept[first : document.elements.last_piece[element]]
+        if spans := spans_of_pieces(document, inside, first):
             yield Record(spans, element, RecordKind.CARD)

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.document import tags
-from winnow.document.arrays import prefix_sums
+from winnow.document.arrays import Numbers, prefix_sums
 from winnow.document.chaff import chaff_of
 from winnow.document.document import Document, Mask
 from winnow.document.values import Extraction
@@ -111,6 +111,7 @@ def _headings(document: Document, kept: Mask) -> Mask:
     firsts, behinds = elements.first_piece[headings], elements.last_piece[headings]
     edges = speaking.searchsorted(firsts), speaking.searchsorted(behinds)
     total = prefix_sums(document.piece_words)
+    said = prefix_sums(document.piece_words * ~chaff_of(document))
     columns = (headings, firsts, behinds, *edges, total[behinds] - total[firsts])
     for heading, first, behind, at, after, words in reversed(
         list(zip(*(column.tolist() for column in columns), strict=True))
@@ -120,7 +121,9 @@ def _headings(document: Document, kept: Mask) -> Mask:
         leads = document.linked[first:behind].any() and not _leads_to_itself(document, heading)
         if leads or document.linked[speaking[after]]:
             continue  # it leads to its section, or its section elsewhere
-        around = _section_around(document, heading, int(speaking[at]), int(speaking[after - 1]))
+        around = _section_around(
+            document, heading, said, int(said[speaking[after - 1] + 1] - said[speaking[at]])
+        )
         if is_kept[after] and speaking[after] < elements.last_piece[around]:
             found[first:behind] = ~document.hidden[first:behind] & ~document.media[first:behind]
             is_kept[at:after] = [True] * (after - at)
@@ -137,15 +140,16 @@ def _leads_to_itself(document: Document, heading: int) -> bool:
     )
 
 
-def _section_around(document: Document, heading: int, first: int, last: int) -> int:
-    """The nearest element around a heading that holds other text than its pieces first to last."""
-    elements, pieces = document.elements, slice(first, last + 1)
-    around, chaff = int(elements.parent[heading]), chaff_of(document)
+def _section_around(document: Document, heading: int, said: Numbers, words: int) -> int:
+    """The nearest element around a heading that holds other text than the heading's words.
+
+    ``said``: the words before each piece that are text.
+    """
+    elements = document.elements
+    around = int(elements.parent[heading])
     for _ in range(_WRAPPERS):
-        begin, behind = int(elements.first_piece[around]), int(elements.last_piece[around])
-        said = document.piece_words[begin:behind][~chaff[begin:behind]].sum()
-        rest = said - document.piece_words[pieces][~chaff[pieces]].sum()
-        if rest > 0 or not _IS_WRAPPER[elements.tag[around]]:
+        inside = said[elements.last_piece[around]] - said[elements.first_piece[around]]
+        if inside > words or not _IS_WRAPPER[elements.tag[around]]:
             break
         around = int(elements.parent[around])
     return around

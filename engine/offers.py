@@ -15,7 +15,7 @@ from winnow.document.short_texts import text_inside
 from winnow.document.values import Extraction, Purpose, Rendered
 from winnow.engine.attachments import has_source, offered
 from winnow.engine.main_region import MainRegion, kept_pieces
-from winnow.engine.purpose_signs import elements_of, stands_in
+from winnow.engine.purpose_signs import elements_inside, elements_of, stands_in
 
 _CURRENCY: Final = (
     r"(?:[$€£¥₹₽₩₪]|\b(?:USD|EUR|GBP|CHF|SEK|NOK|DKK|PLN|CZK|AUD|CAD|INR|zł|kr|Kč|Fr)\b)"
@@ -125,13 +125,9 @@ def _fields(document: Document, around: MainRegion) -> int:
     elements = document.elements
     at = elements.first_piece
     inside = _FIELDS[elements.tag] & (at > around.first) & (at < around.last)
-    forms, hiding = elements_of(document, "form"), np.flatnonzero(elements.hides)
-    return sum(
-        _is_sent(document, field)
-        and stands_in(document, field, forms)
-        and not stands_in(document, field, hiding)
-        for field in np.flatnonzero(inside).tolist()
-    )
+    inside &= elements_inside(document, elements_of(document, "form"))
+    inside &= ~elements_inside(document, np.flatnonzero(elements.hides))
+    return sum(_is_sent(document, field) for field in np.flatnonzero(inside).tolist())
 
 
 def _is_sent(document: Document, field: int) -> bool:

@@ -107,8 +107,8 @@ def _fields(
 ) -> tuple[tuple[bool, ...], int, int, int]:
     """Whether each secret stands aside; numbers of secrets in the prose, other fields, searches."""
     elements = document.elements
-    aside = _inside(document, elements_of(document, _ASIDE))
-    is_hidden = _inside(document, np.flatnonzero(elements.hides))
+    aside = elements_inside(document, elements_of(document, _ASIDE))
+    is_hidden = elements_inside(document, np.flatnonzero(elements.hides))
     first, last = _range(blocks, prose)
     secrets = list[bool]()
     inside = fields = searches = 0
@@ -148,7 +148,7 @@ def elements_of(document: Document, names: str) -> Indices:
     return np.array(sorted(found), dtype=np.int64)
 
 
-def _inside(document: Document, around: Indices) -> Mask:
+def elements_inside(document: Document, around: Indices) -> Mask:
     """Which elements are one of these or stand in one; shape (elements,)."""
     size = len(document.elements) + 1
     steps = np.bincount(around, minlength=size)

@@ -125,14 +125,17 @@ class RecordElements:
 
     def _comments(self, best: Group) -> list[int]:
         """What is numbered as a comment within the best ones, each with its date."""
-        last, dates = self.document.elements.last, self._dates_before
-        outer = [(element, int(last[element])) for element in best]
+        last, dates, known = self.document.elements.last, self._dates_before, frozenset(best)
+        steps = np.zeros(len(last) + 1, dtype=np.int64)
+        steps[np.array(best) + 1] += 1
+        np.subtract.at(steps, last[list(best)], 1)
+        inside = steps.cumsum() > 0
         return [
             element
             for group in self._commented
             for element in group
-            if any(first < element < behind for first, behind in outer)
-            and element not in best
+            if inside[element]
+            and element not in known
             and dates[last[element]] - dates[element] == 1
         ]
 

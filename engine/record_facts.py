@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,8 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from winnow.document.arrays import prefix_sums
-from winnow.document.document import Mask
+from winnow.document.arrays import Ints, Mask, prefix_sums
 from winnow.document.short_texts import key_of, text_inside
 from winnow.engine.record_dates import DATE, OF_SOMETHING_ELSE, date_in
 from winnow.engine.record_marks import Mark
@@ -30,6 +30,8 @@ _HEADLINE: Final = 4
 _MOST: Final = 15
 """Words of an element that says who or when; a longer one holds the text too."""
 _LONGEST_FACT: Final = 60
+_LONGEST_TITLE: Final = 1000
+"""Characters of the page's title in which a text is looked for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +74,7 @@ class RecordFacts(RecordPieces):
 
     def _beside_date(self) -> str:
         """What stands in the block of the first date, where it is short."""
-        blocks = self.document.elements.block[self.document.pieces.owner]
+        blocks = self._blocks
         for piece in self._facts.tolist():
             if DATE.search(self._piece(piece)):
                 beside = self._facts[blocks[self._facts] == blocks[piece]].tolist()
@@ -82,12 +84,12 @@ class RecordFacts(RecordPieces):
 
     def _next_to_date(self) -> Iterator[str]:
         """The short texts right before and right behind the first date; buttons last."""
-        facts = self._facts[~self.document.media[self._facts]]
+        facts = self._facts[~self.document.media[self.first + self._facts]]
         for pieces in (facts[~self._chaff[facts]].tolist(), facts.tolist()):
             dated = [at for at, piece in enumerate(pieces) if date_in(self._piece(piece))]
             for at in (dated[0] - 1, dated[0] + 1) if dated else ():
                 text = self._piece(pieces[at]) if 0 <= at < len(pieces) else ""
-                is_topic = key_of(text) in key_of(self.document.title)
+                is_topic = key_of(text) in key_of(self.document.title[:_LONGEST_TITLE])
                 yield text if len(text.split()) <= _SHORT and not is_topic else ""
 
     # When.
@@ -100,9 +102,8 @@ class RecordFacts(RecordPieces):
     def _times(self) -> Iterator[str]:
         yield self.stated.time if self.stated else ""
         yield from self._properties(_TIMES)
-        document = self.document
         for element in self._moments:
-            before = self._piece(int(document.elements.first_piece[element]) - 1)
+            before = self._piece(self._range(element)[0] - 1)
             if not self._in_body(element) and not OF_SOMETHING_ELSE.search(before[-30:]):
                 yield self._moment(element)
         chaff = self._chaff[self._facts]
@@ -125,7 +126,7 @@ class RecordFacts(RecordPieces):
 
     def _precise(self, piece: int, text: str) -> str:
         """The date that a text shows; as the element's title has it, if it has one."""
-        owner = int(self.document.pieces.owner[piece])
+        owner = int(self.document.pieces.owner[self.first + piece])
         title = self.document.attributes_of(owner, {"title"}).get("title", "")
         return " ".join(title.split()) if DATE.search(title) else date_in(text)
 
@@ -147,12 +148,11 @@ class RecordFacts(RecordPieces):
     @cached_property
     def body(self) -> Mask:
         """The pieces of what was written: all of it, and nothing around it."""
-        document, own = self.document, self.own & ~self._chaff
-        words = document.piece_words
-        least = words[own & ~document.linked & ~self._headline].sum() / 10
+        own, words = self.own & ~self._chaff, self._words
+        least = words[own & ~self.document.linked[self._all] & ~self._headline].sum() / 10
         said = [element for name in _TEXTS for element in self._of_property.get(name, ())]
         for among in (said, self._said()):
-            body = own & document.inside(np.array(among, dtype=np.int64))
+            body = own & self._inside(among)
             if body.any() and words[body].sum() >= least and self._has_stated(body):
                 return body
         rest = own & ~self._headline
@@ -162,17 +162,24 @@ class RecordFacts(RecordPieces):
 
     def _has_stated(self, body: Mask) -> bool:
         """Whether the text that is stated, if any, begins among some pieces."""
-        return self.stated is None or bool(body[list(self.stated.first)].any())
+        return self.stated is None or bool(body[self._begins(self.stated)].any())
+
+    def _begins(self, post: StatedPost) -> list[int]:
+        """The pieces of the record in which a stated text begins."""
+        low = bisect_left(post.first, self.first)
+        high = bisect_left(post.first, self.first + len(self.own))
+        return [piece - self.first for piece in post.first[low:high]]
 
     def _holding(self, post: StatedPost) -> Mask:
         """The record's pieces in the smallest element that holds a stated text."""
         elements = self.document.elements
-        first = next(piece for piece in post.first if self.own[piece])
-        last = post.last if self.own[post.last] else first
-        element = int(self.document.pieces.owner[first])
-        while elements.last_piece[element] <= last and element != self.element:
+        first = next(piece for piece in self._begins(post) if self.own[piece])
+        last = post.last - self.first
+        last = last if 0 <= last < len(self.own) and self.own[last] else first
+        element = int(self.document.pieces.owner[self.first + first])
+        while self._range(element)[1] <= last and element != self.element:
             element = int(elements.parent[element])
-        return self.own & ~self._chaff & self.document.inside(np.array([element]))
+        return self.own & ~self._chaff & self._inside([element])
 
     @cached_property
     def around_facts(self) -> Mask:
@@ -182,12 +189,11 @@ class RecordFacts(RecordPieces):
     def _said(self) -> list[int]:
         """The elements that are named as the text, else the one that holds nearly all of it."""
         own = self.own & ~self._headline & ~self._chaff
-        words = prefix_sums(np.where(own, self.document.piece_words, 0))
-        quoted, first = self.marks.quoted, self.document.elements.first_piece
+        words = prefix_sums(np.where(own, self._words, 0))
         named = self._outermost(
             element
             for element in self._marked(Mark.BODY)
-            if _sum(words, self._range(element)) and not quoted[first[element]]
+            if _sum(words, self._range(element)) and not self._is_quoted(element)
         )
         if len(named) > 1:
             return named
@@ -197,11 +203,11 @@ class RecordFacts(RecordPieces):
     def _marked_within(self, element: int, words: np.ndarray) -> int:
         """The one element within another that is named as the text, where hardly more is around
         it: a heading and who and when."""
-        last, quoted = self.document.elements.last, self.marks.quoted
+        last = self.document.elements.last
         inner = [
             at
             for at in self._marked(Mark.BODY)
-            if element < at < last[element] and not quoted[self._range(at)[0]]
+            if element < at < last[element] and not self._is_quoted(at)
         ]
         for at in inner:
             said = _sum(words, self._range(at))
@@ -227,37 +233,39 @@ class RecordFacts(RecordPieces):
 
     @cached_property
     def _chaff(self) -> Mask:
-        bodies = np.array(self._marked(Mark.BODY))
-        last = self.document.elements.last
+        bodies, last = self._marked(Mark.BODY), self.document.elements.last
         found = [
             element
             for element in self._marked(Mark.CHAFF)
-            if element != self.element and not ((bodies > element) & (bodies < last[element])).any()
+            if element != self.element
+            and bisect_right(bodies, element) == bisect_left(bodies, int(last[element]))
         ]
         found += [*self._named_elements("button"), *self._marked(Mark.SIGNATURE)]
-        return self.document.inside(np.array(found, dtype=np.int64))
+        return self._inside(found)
 
     @cached_property
     def _headline(self) -> Mask:
         """The pieces of the blocks that say who and when."""
-        document, pieces = self.document, self.document.pieces
-        blocks = document.elements.block
-        of_piece, said = self.marks.block_of, {*self._marked(Mark.AUTHOR), *self._moments}
+        pieces, said = self.document.pieces, {*self._marked(Mark.AUTHOR), *self._moments}
         said -= {*self._marked(Mark.BODY)}
-        for piece in np.flatnonzero(self.own).tolist():
-            if pieces.end[piece] - pieces.start[piece] < _LONGEST_FACT:
-                text = self._piece(piece)
-                if date_in(text) == text or NUMBER.fullmatch(text):
-                    said.add(int(pieces.owner[piece]))
-        total = self.marks.words_before
+        lengths = pieces.end[self._all] - pieces.start[self._all]
+        for piece in np.flatnonzero(self.own & (lengths < _LONGEST_FACT)).tolist():
+            text = self._piece(piece)
+            if date_in(text) == text or NUMBER.fullmatch(text):
+                said.add(int(pieces.owner[self.first + piece]))
+        total = prefix_sums(self._words)
         short = [element for element in sorted(said) if _sum(total, self._range(element)) <= _MOST]
-        found = document.inside(np.array(short, dtype=np.int64))
-        words = np.where(found, 0, document.piece_words)
-        for block in {int(blocks[element]) for element in said}:
-            inside = self.own & (of_piece == block)
-            if words[inside].sum() <= _HEADLINE:
-                found |= inside
-        return found & ~self.marks.quoted
+        found = self._inside(short)
+        blocks = self.document.elements.block[sorted(said)]
+        return (found | self._all_but_said(blocks, found)) & ~self._quoted
+
+    def _all_but_said(self, blocks: Ints, facts: Mask) -> Mask:
+        """The pieces of blocks that hold hardly a word beside the facts."""
+        found: Mask = self.own & np.isin(self._blocks, blocks)
+        _, block_of = np.unique(self._blocks[found], return_inverse=True)
+        said = np.bincount(block_of, weights=np.where(facts, 0, self._words)[found])
+        found[found] = (said <= _HEADLINE)[block_of]
+        return found
 
     @cached_property
     def _facts(self) -> np.ndarray:

@@ -18,7 +18,6 @@ from typing import Final
 import numpy as np
 
 from winnow.document import start_tags
-from winnow.document.arrays import Ints, Numbers, prefix_sums
 from winnow.document.document import Document, Mask
 
 
@@ -147,16 +146,6 @@ class RecordMarks:
         quotations = np.array(self.document.elements_named("blockquote"), dtype=np.int64)
         bodies = np.array(self._found[Mark.BODY], dtype=np.int64)
         return self.document.inside(np.setdiff1d(quotations, bodies))
-
-    @cached_property
-    def words_before(self) -> Numbers:
-        """The words before each piece, and all; shape (pieces + 1,)."""
-        return prefix_sums(self.document.piece_words)
-
-    @cached_property
-    def block_of(self) -> Ints:
-        """The block that each piece stands in; shape (pieces,)."""
-        return self.document.elements.block[self.document.pieces.owner]
 
     def named(self, name: str, first: int, behind: int) -> list[int]:
         """The elements of a name from one index up to another, in document order."""

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
+from typing import Final
 
 import numpy as np
 
+from winnow.document.arrays import Ints
 from winnow.document.document import Document, Mask
 from winnow.document.short_texts import text_inside
 from winnow.engine.record_marks import Mark, RecordMarks, without_inner
+
+_ELEMENT: Final = itemgetter(0)
 
 
 @dataclass(frozen=True, eq=False)
 class RecordPieces:
     """A record's place; ``inner``: the elements of other records within it.
 
-    ``behind``: the index of the first element that is not the record's.
+    ``behind``: the index of the first element that is not the record's. Masks and indices of pieces
+    begin at its first piece, ``first``: a step for a record takes the time of its own size.
     """
 
     document: Document
@@ -27,25 +34,59 @@ class RecordPieces:
     behind: int
 
     @cached_property
+    def first(self) -> int:
+        """The index of its first piece in the document."""
+        return int(self.document.elements.first_piece[self.element])
+
+    @cached_property
+    def _all(self) -> slice:
+        """Its pieces in the document."""
+        last = self.document.elements.last_piece[self.element : self.behind]
+        return slice(self.first, int(last.max()))
+
+    @cached_property
     def own(self) -> Mask:
         """The shown pieces of the record, without those of others within it."""
-        found = np.zeros(len(self.document.pieces), dtype=np.bool_)
-        first, last = self.document.elements.first_piece, self.document.elements.last_piece
-        found[first[self.element] : last[self.element : self.behind].max()] = True
+        found = ~self.document.hidden[self._all]
         for inner in self.inner:
             found[slice(*self._range(inner))] = False
-        found &= ~self.document.hidden
         return found
 
+    @cached_property
+    def _words(self) -> Ints:
+        return self.document.piece_words[self._all]
+
+    @cached_property
+    def _quoted(self) -> Mask:
+        return self.marks.quoted[self._all]
+
+    @cached_property
+    def _blocks(self) -> Ints:
+        """The block of each piece."""
+        return self.document.elements.block[self.document.pieces.owner[self._all]]
+
+    def _is_quoted(self, element: int) -> bool:
+        """Whether an element begins in a quotation."""
+        return bool(self._quoted[self._range(element)[0] :][:1].any())
+
+    def _inside(self, elements: Sequence[int]) -> Mask:
+        """Which pieces stand in any of some elements of the record."""
+        size, found = len(self.own) + 1, list(elements)
+        first, last = self.document.elements.first_piece, self.document.elements.last_piece
+        steps = np.bincount(first[found] - self.first, minlength=size)
+        steps -= np.bincount(last[found] - self.first, minlength=size)
+        inside: Mask = np.cumsum(steps[:-1]) > 0
+        return inside
+
     def _piece(self, piece: int) -> str:
-        if piece < 0:
+        if (index := self.first + piece) < 0:
             return ""
         starts, ends = self.document.pieces.start.data, self.document.pieces.end.data
-        return self.document.text[starts[piece] : ends[piece]].strip()
+        return self.document.text[starts[index] : ends[index]].strip()
 
     def _range(self, element: int) -> tuple[int, int]:
-        elements = self.document.elements
-        return int(elements.first_piece[element]), int(elements.last_piece[element])
+        elements, begin = self.document.elements, self.first
+        return int(elements.first_piece[element]) - begin, int(elements.last_piece[element]) - begin
 
     @cached_property
     def _inner(self) -> list[tuple[int, int]]:
@@ -71,9 +112,9 @@ class RecordPieces:
     def _of_property(self) -> dict[str, list[int]]:
         """The elements of each property of microdata."""
         found: dict[str, list[int]] = {}
-        stated = {
-            at: value for at, value in self.marks.properties if self.element < at < self.behind
-        }
+        properties = self.marks.properties
+        low = bisect_right(properties, self.element, key=_ELEMENT)
+        stated = dict(properties[low : bisect_left(properties, self.behind, key=_ELEMENT)])
         for element in without_inner(list(stated), self._inner):
             for name in stated[element].split():
                 found.setdefault(name, []).append(element)
@@ -82,8 +123,9 @@ class RecordPieces:
     def _properties(self, names: Iterable[str]) -> Iterator[str]:
         """The values of the first of some properties; of a person the name."""
         document, last = self.document, self.document.elements.last
+        named = self._of_property.get("name", [])
         for element in (at for name in names for at in self._of_property.get(name, ())):
-            inner = [at for at in self._of_property.get("name", ()) if element < at < last[element]]
+            inner = named[bisect_right(named, element) : bisect_left(named, int(last[element]))]
             for said in (*inner, element):
                 attributes = document.attributes_of(said, {"content", "datetime"})
                 yield (

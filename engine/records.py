@@ -6,6 +6,7 @@ has what the method kept of their bodies, and those that it missed among others 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -187,18 +188,20 @@ def _found(document: Document, among: Mask, kinds: _Kinds) -> list[_Found]:
     is_topic = bool(elements) and "Posting" in types.get(elements[0], "")
     found: list[_Found] = []
     index_of: dict[int, int] = {}
+    places, starting = stated.places, frozenset(elements)
     for element, around, inner in _nested(document, elements):
-        behind = _behind(document, element, elements, stated.places)
+        behind = _behind(document, element, starting, places)
         facts = RecordFacts(document, marks, element, inner, behind)
-        if post := stated.within(facts.own, facts.author):
+        among_own = among[facts.first : facts.first + len(facts.own)]
+        if post := stated.within(facts.own, facts.first, facts.author):
             facts = replace(facts, stated=post)
         said = facts.around_facts if kinds is _REVIEWS else facts.body
-        body = np.flatnonzero(said & among)
+        body = facts.first + np.flatnonzero(said & among_own)
         if len(body) and (facts.author or facts.time):
             outer = [index_of[other] for other in around if other in index_of]
             named = types.get(element, "").rstrip("/").rpartition("/")[2]
             record = Record(
-                spans_of_pieces(document, said & among),
+                spans_of_pieces(document, said & among_own, facts.first),
                 _holding(document, body),
                 _KINDS.get(named, _kind(outer, found, kinds)),
                 facts.author,
@@ -208,7 +211,8 @@ def _found(document: Document, among: Mask, kinds: _Kinds) -> list[_Found]:
                 facts.is_accepted,
             )
             index_of[element] = len(found)
-            found.append(_Found(record, body, np.flatnonzero(facts.own), len(outer)))
+            own = facts.first + np.flatnonzero(facts.own)
+            found.append(_Found(record, body, own, len(outer)))
     return list(_without_topic(found)) if is_topic else found
 
 
@@ -262,7 +266,9 @@ def _nested(
         yield element, outer[element], tuple(inner[element])
 
 
-def _behind(document: Document, element: int, records: Group, stated: Sequence[int]) -> int:
+def _behind(
+    document: Document, element: int, records: frozenset[int], stated: Sequence[int]
+) -> int:
     """The index behind a record: one that is hardly more than its headline, as ``<dt>`` is, has
     its body in the element next to it, unless a stated post begins in it."""
     elements, words = document.elements, document.piece_words
@@ -270,7 +276,7 @@ def _behind(document: Document, element: int, records: Group, stated: Sequence[i
     first, last = int(elements.first_piece[element]), int(elements.last_piece[element])
     if words[first:last].sum() > _HEADLINE or behind in records or behind >= len(elements):
         return behind
-    if any(first <= piece < last for piece in stated):
+    if bisect_left(stated, first) < bisect_left(stated, last):
         return behind
     beside = elements.parent[behind] == elements.parent[element]
     said = words[elements.first_piece[behind] : elements.last_piece[behind]].sum()

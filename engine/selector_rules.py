@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -51,14 +52,16 @@ def without(document: Document, spans: Sequence[Span], gone: Mask) -> list[Span]
         (int(document.pieces.start[first]), int(document.pieces.end[last - 1]))
         for first, last in zip(edges[::2], edges[1::2], strict=True)
     ]
-    left = list(spans)
-    for start, end in ranges:
-        left = [rest for span in left for rest in _cut(span, start, end)]
-    return left
+    starts, ends = [start for start, _ in ranges], [end for _, end in ranges]
+    return [rest for span in spans for rest in _outside(span, starts, ends)]
 
 
-def _cut(span: Span, start: int, end: int) -> list[Span]:
-    if span.end <= start or span.start >= end:
-        return [span]
-    parts = ((span.start, start), (end, span.end))
-    return [Span(low, high, span.label) for low, high in parts if low < high]
+def _outside(span: Span, starts: Sequence[int], ends: Sequence[int]) -> Iterator[Span]:
+    """What of a span is in none of some ranges, which are in order; O(log n) and those it meets."""
+    at, low = bisect_right(ends, span.start), span.start
+    while at < len(starts) and starts[at] < span.end:
+        if low < starts[at]:
+            yield Span(low, starts[at], span.label)
+        at, low = at + 1, ends[at]
+    if low < span.end:
+        yield Span(low, span.end, span.label)

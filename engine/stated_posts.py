@@ -7,8 +7,10 @@ Schema.org's DiscussionForumPosting, Question, Answer and Comment with ``text``,
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from html import unescape
 from typing import Any, Final, NamedTuple
 
@@ -42,7 +44,7 @@ class StatedPost(NamedTuple):
     last: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class StatedPosts:
     """All stated posts of a document that its text has."""
 
@@ -54,14 +56,24 @@ class StatedPosts:
         nodes = [node for node in document.linked_nodes if _is_post(node)]
         return cls(tuple(_located(document, quoted, nodes[:_MOST]))) if nodes else cls()
 
+    @cached_property
+    def _begins(self) -> list[tuple[int, int]]:
+        """The pieces in which posts begin, in order, each with the post's index."""
+        return sorted({(piece, at) for at, post in enumerate(self.posts) for piece in post.first})
+
     @property
     def places(self) -> list[int]:
         """The pieces in which those posts begin that the page has once, in document order."""
         return sorted({post.first[0] for post in self.posts if len(post.first) == 1})
 
-    def within(self, own: Mask, author: str) -> StatedPost | None:
-        """The post among some pieces; of several the one by an author of that name, if any."""
-        among = [post for post in self.posts if own[list(post.first)].any()]
+    def within(self, own: Mask, first: int, author: str) -> StatedPost | None:
+        """The post among some pieces; of several the one by an author of that name, if any.
+
+        ``own``: a mask that begins at piece ``first``.
+        """
+        low, high = (bisect_left(self._begins, (at,)) for at in (first, first + len(own)))
+        begun = {at for piece, at in self._begins[low:high] if own[piece - first]}
+        among = [self.posts[at] for at in sorted(begun)]
         named = [post for post in among if key_of(post.author) == key_of(author)]
         if author and named:
             return named[0]

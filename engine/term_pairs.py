@@ -16,9 +16,8 @@ _LONGEST: Final = 60
 
 def rest_of_pairs(document: Document, kept: Mask) -> Mask:
     """The pieces of short terms and meanings whose other half is kept by half; O(pairs)."""
-    added = np.zeros_like(kept)
     if not document.elements_named("dt"):
-        return added
+        return np.zeros_like(kept)
     shown = np.where(document.hidden, 0, document.piece_words)
     every, saved = prefix_sums(shown), prefix_sums(np.where(kept, shown, 0))
 
@@ -26,13 +25,13 @@ def rest_of_pairs(document: Document, kept: Mask) -> Mask:
         first, last = document.elements.first_piece, document.elements.last_piece
         return int(sum(sums[last[one]] - sums[first[one]] for one in elements))
 
-    aside = document.inside_tags("nav aside footer")
+    aside, added = document.inside_tags("nav aside footer"), list[int]()
     for pair in _pairs(document):
         for half, other in (pair, pair[::-1]):
             is_short = 0 < words(half, every) <= _LONGEST and not words(half, saved)
             if is_short and 2 * words(other, saved) >= words(other, every) > 0:
-                added |= document.inside(np.array(half))
-    found: Mask = added & ~kept & ~aside & ~document.hidden
+                added += half
+    found: Mask = document.inside(np.array(added)) & ~kept & ~aside & ~document.hidden
     return found
 
 

@@ -82,9 +82,10 @@ class Method:
         )
 
 
-def spans_of_pieces(document: Document, pieces: Mask) -> tuple[Span, ...]:
-    """Spans over pieces, a mask; runs of neighbours with the same label make one span."""
-    chosen = np.flatnonzero(pieces)
+def spans_of_pieces(document: Document, pieces: Mask, offset: int = 0) -> tuple[Span, ...]:
+    """Spans over pieces, a mask that begins at piece ``offset``; runs of neighbours with the same
+    label make one span."""
+    chosen = offset + np.flatnonzero(pieces)
     if not len(chosen):
         return ()
     heading = document.inside_tags("h1 h2 h3 h4 h5 h6")[chosen]

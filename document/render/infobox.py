@@ -31,11 +31,13 @@ def infobox_of(document: Document, segments: Segments) -> tuple[str, Segments] |
     elements, offsets = document.elements, np.array(found, dtype=np.int32)
     owners = elements.open_start.searchsorted(offsets, side="right") - 1
     owners = owners[(owners >= 0) & (offsets < elements.open_end[owners])]
+    is_selected = np.zeros(len(document.pieces), dtype=np.bool_)
+    is_selected[segments.piece] = True
     for box in dict.fromkeys(owners[_BOXES[elements.tag[owners]]].tolist()):
         inside = np.arange(elements.first_piece[box], elements.last_piece[box], dtype=np.int32)
         inside = inside[~document.hidden[inside]]
         words = document.piece_words[inside].sum()
-        selected = document.piece_words[inside[np.isin(inside, segments.piece)]].sum()
+        selected = document.piece_words[inside[is_selected[inside]]].sum()
         is_named = _CLASS.search(document.attributes_of(box, {"class"}).get("class", ""))
         if is_named and words >= _LEAST and selected <= _SELECTED * words:
             none = segments.only(np.zeros(len(segments), dtype=np.bool_), document)

@@ -31,7 +31,7 @@ def with_quoted_posts(document: Document, segments: Segments) -> Segments:
         first, behind = int(elements.first_piece[quotation]), int(elements.last_piece[quotation])
         at, after = (int(edge) for edge in speaking.searchsorted((first, behind)))
         beside = speaking[[edge for edge in (at - 1, after) if 0 <= edge < len(speaking)]]
-        if (is_selected | added)[beside].any():
+        if (is_selected[beside] | added[beside]).any():
             added[first:behind] = shown[first:behind]
     missing = np.flatnonzero(added & ~is_selected).astype(np.int32)
     return with_pieces(document, segments, missing) if len(missing) else segments

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from typing import Final
 
@@ -34,6 +34,11 @@ class StartTagWriter:
     addresses: Addresses
     scroll: bool
     tables: int = 0
+    targets: frozenset[str] = field(init=False)
+    """The ids that links of the article may lead to."""
+
+    def __post_init__(self) -> None:
+        self.targets = frozenset(self.structure.anchors.values())
 
     def container(self, element: int, name: str, locale: str) -> tuple[str, str]:
         """What opens a container and what closes it.
@@ -94,7 +99,7 @@ class StartTagWriter:
         return self.document.attributes_of(element, element_roles.READ_ATTRIBUTES[name])
 
     def _targets(self) -> Collection[str]:
-        return self.structure.anchors.values()
+        return self.targets
 
     def _serialised(self, name: str, attributes: Mapping[str, str]) -> str:
         if not attributes:

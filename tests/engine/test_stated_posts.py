@@ -98,7 +98,7 @@ def test_texts_that_are_nowhere_or_too_short_are_none() -> None:
 def test_of_several_posts_in_one_place_that_of_the_author_counts() -> None:
     document = page(BARE)
     found, own = stated(document), np.ones(len(document.pieces), dtype=np.bool_)
-    post = found.within(own, "Chainoil")
+    post = found.within(own, 0, "Chainoil")
     assert post is not None
     assert post.author == "chainoil"
-    assert found.within(own, "nobody") is None
+    assert found.within(own, 0, "nobody") is None
