@@ -13,7 +13,7 @@ from playwright.async_api import Page
 
 from tests.browser.browsers import SCREENSHOTS, chromium, unfold
 from tests.browser.day_sites import article
-from tests.browser.test_accessibility import AXE
+from tests.browser.test_accessibility import AXE, AXE_RUN
 from tests.proxy.names import NamedOrigins
 from tests.proxy.origins import Origin, html, serving
 from winnow.compose.running import running
@@ -122,7 +122,7 @@ async def test_each_panel_fits_and_pushes_the_text_down(
             assert panel["x"] >= 0
             assert panel["x"] + panel["width"] <= width
             assert await tab.evaluate("document.documentElement.scrollWidth") <= width
-            found = await tab.evaluate("axe.run()")
+            found = await tab.evaluate(AXE_RUN)
             assert [each["id"] for each in found["violations"]] == []
             picture = SCREENSHOTS / f"bar-{name.split()[0].lower()}-{width}-{scheme}.png"
             await tab.screenshot(path=picture)

@@ -9,7 +9,9 @@ from playwright.async_api import Page
 
 from tests.browser.browsers import SCREENSHOTS
 from tests.browser.test_accessibility import violations
-from tests.browser.test_views import GOLDEN, SCREENS, visited
+from tests.browser.test_views import GOLDEN, visited
+
+SCREENS = [(1280, 800, "dark"), (360, 640, "light"), (240, 320, "light")]
 
 
 async def saved(page: Page, base: str, url: str, tags: str = "") -> None:

@@ -1,4 +1,4 @@
-"""Compare, why, settings and small-screen pages in Chromium: axe-core, keyboard, narrow screens."""
+"""A block is kept on the page of reasons, by keyboard alone."""
 
 from __future__ import annotations
 
@@ -7,18 +7,15 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from urllib.parse import quote
 
-import pytest
 from playwright.async_api import Page
 
-from tests.browser.browsers import SCREENSHOTS, chromium
-from tests.browser.test_accessibility import violations
+from tests.browser.browsers import chromium
 from tests.pages import golden
 from tests.proxy.origins import Origin, html, serving
 from winnow.compose.running import running
 from winnow.config.settings import Settings
 
 GOLDEN = ("news-article", "arabic", "nineties")
-SCREENS = [(1280, 800, "dark"), (360, 640, "light"), (240, 320, "light")]
 
 
 @asynccontextmanager
@@ -42,61 +39,6 @@ async def visited(width: int, height: int, scheme: str) -> AsyncIterator[tuple[P
             color_scheme="dark" if scheme == "dark" else "light",
         )
         yield await context.new_page(), f"http://127.0.0.1:{proxy.port}", origin
-
-
-def paths(origin: Origin) -> dict[str, str]:
-    """What is looked at, by the name of its screenshot."""
-    found = {
-        "front": "/",
-        "compare-form": "/-/compare",
-        "settings": "/-/settings",
-        "activity": "/-/activity",
-        "settings-all": "/-/settings/all",
-        "settings-kept": "/-/settings/saved",
-        "settings-sites": "/-/settings/sites",
-        "settings-rules": "/-/settings/rules",
-        "settings-crunch": "/-/settings/crunch?level=5&site=example.com",
-        "why-form": "/-/why",
-        "options": "/-/options?url=http://a.example/story",
-        "show": "/-/show",
-        "extensions": "/-/extensions",
-        "book-form": "/-/book",
-        "settings-reading": "/-/settings/reading?back=http://a.example/",
-        "saved": "/-/saved",
-        "saved-export": "/-/saved/export",
-        "saved-import": "/-/saved/import",
-        "opml": "/-/opml",
-        "print": f"/-/print?url={quote(origin.url(f'/{GOLDEN[0]}'), safe='')}",
-        "save-form": "/-/save?url=http://a.example/story",
-        "small-home": "/-/small/",
-        "small-error": "/-/small/nowhere",
-        "why-error": "/-/why?url=http://127.0.0.1:1/",
-    }
-    for name in GOLDEN:
-        url = origin.url(f"/{name}")
-        found[f"compare-{name}"] = f"/-/compare?url={quote(url, safe='')}"
-        found[f"why-{name}"] = f"/-/why?url={quote(url, safe='')}"
-        found[f"why-list-{name}"] = f"/-/why?url={quote(url, safe='')}&view=list"
-        found[f"small-{name}"] = f"/-/small/{url}"
-    return found
-
-
-@pytest.mark.parametrize(("width", "height", "scheme"), SCREENS)
-async def test_axe_objects_to_none_of_our_pages(width: int, height: int, scheme: str) -> None:
-    objections: dict[str, list[str]] = {}
-    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-    async with visited(width, height, scheme) as (page, base, origin):
-        await page.request.get(f"{base}/-/ca.crt")  # the settings then tell of an authority
-        for name, path in paths(origin).items():
-            await page.goto(base + path, wait_until="domcontentloaded")
-            if found := await violations(page):
-                objections[name] = found
-            if await page.evaluate("document.documentElement.scrollWidth") > width:
-                objections.setdefault(name, []).append("wider than the screen")
-            await page.screenshot(path=SCREENSHOTS / f"view-{name}-{width}.png")
-    assert objections == {}, "\n".join(
-        f"{name}: {line}" for name, found in objections.items() for line in found
-    )
 
 
 async def test_a_block_is_kept_by_keyboard_alone() -> None:
