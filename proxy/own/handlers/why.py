@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from winnow.document.values import Format, Page, Recipe
 from winnow.jobs.results import Explained, ExplainedPart
+from winnow.proxy.access.private_addresses import public_only
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.device_profiles import is_basic_browser
 from winnow.proxy.decisions.policy import Policy
@@ -58,31 +59,34 @@ def _size(page: Page) -> int:
     return len(page.body)
 
 
+def _key(request: OwnRequest) -> tuple[str, str, bool]:
+    return request.head.owner, address_of(request), request.permit is public_only
+
+
 @dataclass(frozen=True)
 class ExplainedPages:
     """The pages that readers ask about: fetched once for all that is shown of one.
 
-    What was fetched for one reader is shown to no other.
+    What was fetched for one reader is shown to no other, and what was fetched from any address to
+    no request that may reach public ones alone: a page of another site may have sent that.
     """
 
     fetcher: Fetcher
     policy: Callable[[], Policy]
-    _recent: TTLCache[tuple[str, str], Page] = field(
+    _recent: TTLCache[tuple[str, str, bool], Page] = field(
         default_factory=lambda: TTLCache(_SPACE, _SECONDS, getsizeof=_size)
     )
 
     async def fresh(self, request: OwnRequest) -> Page:
         """The page at the request's address, fetched. Raises ProxyError."""
-        url = address_of(request)
-        page = await self.fetcher.page(url, request.permit)
+        page = await self.fetcher.page(address_of(request), request.permit)
         if _size(page) <= _SPACE:
-            self._recent[request.head.owner, url] = page
+            self._recent[_key(request)] = page
         return page
 
     async def recent(self, request: OwnRequest) -> Page:
         """The same as it was fetched a moment ago, if so. Raises ProxyError."""
-        found = self._recent.get((request.head.owner, address_of(request)))
-        return found or await self.fresh(request)
+        return self._recent.get(_key(request)) or await self.fresh(request)
 
     def recipe(self, request: OwnRequest) -> Recipe:
         """How the page is extracted for the reader. Raises ClientFaultError."""

@@ -123,6 +123,7 @@ async def cached(world: World, face: str, fields: Sequence[str]) -> str:
     url = f"http://127.0.0.1:{world.tool.port}/cached"
     own = await throw(world.port, request(url, f"127.0.0.1:{world.tool.port}"))
     assert SECRET in own.raw
+    await throw(world.port, request(target_of(FACES["why"], url), world.own))
     world.calm()
     got = await throw(world.port, request(target_of(face, url), world.own, fields))
     return _verdict(world, got.raw)

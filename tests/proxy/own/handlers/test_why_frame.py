@@ -17,7 +17,7 @@ from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.headers import Headers
-from winnow.proxy.http.messages import Permit
+from winnow.proxy.http.messages import Permit, anywhere
 from winnow.proxy.http.proxy_errors import OriginFaultError
 from winnow.proxy.own.handlers.why import ExplainedPages
 from winnow.proxy.own.handlers.why_frame import LARGEST_SHEET, MOST_SHEETS, WhyFrame
@@ -128,3 +128,12 @@ async def test_a_page_is_fetched_once_for_one_reader() -> None:
     assert len(site.asked) == 1
     await pages.recent(theirs)
     assert len(site.asked) == 2
+
+
+async def test_what_a_reader_may_fetch_is_shown_to_no_request_that_may_fetch_less() -> None:
+    url, site = "http://127.0.0.1:8384/", Site({})
+    pages = ExplainedPages(cast(Fetcher, site), lambda: Policy())
+    await pages.fresh(own_request(url, permit=anywhere))
+    await pages.recent(own_request(url, permit=anywhere))
+    await pages.recent(own_request(url, permit=public_only))
+    assert site.asked == [(url, anywhere), (url, public_only)]
