@@ -70,10 +70,10 @@ def _section(section: ListedSection, *, may_change: bool) -> Markup:
     rows = table(
         heads, map(_row, section.settings), label, english=LANGUAGE.get() is not Language.ENGLISH
     )
-    link = Markup('<p><a href="{}">{}</a></p>\n').format(
+    link = Markup("<p><a href={}>{}</a>\n").format(
         section_address(section.name), _("Change settings of {name}").format(name=section.name)
     )
-    return Markup('<h2 id="{0}">{0}</h2>\n<p>{1}</p>\n{2}{3}').format(
+    return Markup("<h2 id={0}>{0}</h2>\n<p>{1}\n{2}{3}").format(
         section.name, own_words(section.purpose), link if may_change else "", rows
     )
 
