@@ -109,6 +109,8 @@ FIELDS: Final = (
     "Referer", "Cookie", "If-None-Match", "If-Modified-Since", "Range", "If-Range", "Via",
     "X-Forwarded-For", "Forwarded", "Cache-Control", "Connection", "TE", "Host",
 )  # fmt: skip
+_SETTINGS = b"\x04\x00\x00\x00\x00\x00"
+"""Type, flags and stream of the frame that HTTP/2 begins with (RFC 9113, sections 4.1 and 6.5)."""
 _STATUS: Final = re.compile(rb"(?:^|\n)HTTP/1\.[01] \d\d\d ")
 _OWN_LINE: Final = re.compile(rb"[\r\n\x0b\x0c]\s*(?:injected:|GET /smuggled)", re.IGNORECASE)
 
@@ -128,6 +130,8 @@ def requests_split(world: World) -> str:
 
 def response_split(got: Got) -> str:
     """What of a payload stands in the reply's head on a line of its own."""
+    if got.raw[3:9] == _SETTINGS and b"Injected" not in got.raw:
+        return ""  # the answer to HTTP/2's preface has frames, no lines
     head = got.head
     if len(_STATUS.findall(got.raw)) > 1 and b"Injected" in got.raw:
         return f"a second reply: {got.raw[:300]!r}"
