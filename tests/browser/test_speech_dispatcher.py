@@ -32,6 +32,9 @@ AudioOutputMethod "alsa"
 AddModule "espeak-ng" "sd_espeak-ng" "espeak-ng.conf"
 DefaultModule espeak-ng
 """
+_ALLOW: Final = """(() => { if (!speechSynthesis.getVoices().some(voice => voice.localService))
+  document.getElementById("remote").click(); return 1; })()"""
+"""Firefox takes the voices of speech-dispatcher for those of an online service."""
 _RECORD: Final = """(() => { window.events = [];
   const speech = window.speechSynthesis, speak = speech.speak;
   Object.defineProperty(speech, "speak", { value: spoken => {
@@ -86,8 +89,9 @@ async def test_firefox_reads_each_sentence_by_a_voice_of_its_language(
             url = quote(origin.url("/story"), safe="")
             own = f"http://127.0.0.1:{proxy.port}"
             await session("WebDriver:Navigate", url=f"{own}/-/listen?url={url}")
-            play = "document.getElementById('play')"
-            await until(page, f"!{play}.disabled")
+            await until(page, "speechSynthesis.getVoices().length > 0")
+            await page(_ALLOW)
+            await until(page, "!document.getElementById('play').disabled")
             await page(_RECORD)
             await until(page, f"events.length >= {2 * len(SENTENCES)}")
             events = json.loads(str(await page("JSON.stringify(events)")))

@@ -7,7 +7,7 @@
   const speech = window.speechSynthesis;
   const BLOCKS = "p,li,h2,h3,h4,h5,h6,td,th,caption,figcaption,dt,dd,pre,blockquote,div,summary";
   const sentences = [];
-  let here = 0, speaking = false, run = 0, utterance = null;
+  let here = 0, speaking = false, run = 0, utterance = null, known = [], late = 0;
 
   function split(text, lang) {
     if (window.Intl && Intl.Segmenter) {
@@ -58,7 +58,7 @@
   }
 
   function voices() {
-    return speech ? speech.getVoices().filter(voice => voice.localService || remote.checked) : [];
+    return known.filter(voice => voice.localService || remote.checked);
   }
 
   function voiceFor(lang) {
@@ -81,7 +81,14 @@
     play.disabled = !voices().length;
     document.getElementById("no-voice").hidden = voices().length > 0;
     document.getElementById("online").hidden =
-      !speech || speech.getVoices().every(voice => voice.localService);
+      known.every(voice => voice.localService);
+  }
+
+  // A speech service can have ten thousand voices and tell of each: they are looked at together.
+  function look() {
+    late = 0;
+    known = speech ? speech.getVoices() : [];
+    shown();
   }
 
   function stop() {
@@ -133,6 +140,7 @@
     event.preventDefault();
   });
   window.addEventListener("pagehide", stop);
-  if (speech && speech.addEventListener) speech.addEventListener("voiceschanged", shown);
-  shown();
+  if (speech && speech.addEventListener)
+    speech.addEventListener("voiceschanged", () => { late = late || setTimeout(look, 200); });
+  look();
 })();
