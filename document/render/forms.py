@@ -6,7 +6,9 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
+from posixpath import normpath
 from typing import Final
+from urllib.parse import unquote, urljoin, urlsplit
 
 import numpy as np
 
@@ -20,6 +22,8 @@ from winnow.document.render.traversal import walk
 from winnow.document.short_texts import text_inside
 
 MOST_FORMS: Final = 8
+OWN_PATH: Final = "/-/"
+"""Below it are Winnow's own pages, on every host."""
 NEEDS_SCRIPTS: Final = "This form needs scripts. Choose “Original” to use it."
 LARGEST: Final = 1000
 """Elements of a form: one with more is the whole page."""
@@ -93,8 +97,20 @@ def written_forms(view: RenderContext) -> list[WrittenForm]:
             names = ("", submit_text(document, form))
         if not names or names in found or len(found) == MOST_FORMS or _is_around(view, form):
             continue
+        if _leads_to_us(document, form):
+            continue
         found[names] = _written(view, form, is_secret=is_secret)
     return list(found.values())
+
+
+def _leads_to_us(document: Document, form: int) -> bool:
+    """Whether a form of the page is sent to a page of Winnow, for which it could pass."""
+    action = document.attributes_of(form, {"action"}).get("action", "")
+    try:
+        path = urlsplit(urljoin(document.page.url or "", action.strip())).path
+    except ValueError:  # no address: it is sent nowhere
+        return False
+    return normpath(unquote(path)).replace("\\", "/").startswith(OWN_PATH)
 
 
 def _range(view: RenderContext) -> tuple[int, int]:

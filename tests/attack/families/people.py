@@ -73,14 +73,16 @@ async def choose(port: int, url: str, action: str, *fields: str, source: str = "
 
 
 def control(markup: bytes, action: str) -> str:
-    """The path and query of the bar's link or form for an action."""
+    """The path and query of the bar's link or form for an action; a method is chosen beside it."""
+    if action == "extractor":
+        return control(markup, "never").replace("action=never", "action=extractor&value=bte")
     for node in LexborHTMLParser(markup).css("#winnow-bar a"):
         address = node.attributes.get("href") or ""
         if f"action={action}" in address:
             return path_of(address)
     for _, target, said in forms(markup):
         if said.get("action") == action:
-            return f"{path_of(target)}?{urlencode({**said, 'value': 'bte'})}"
+            return f"{path_of(target)}?{urlencode(said)}"
     raise AssertionError(f"the bar has no control for {action}: {markup[:300]!r}")
 
 

@@ -141,3 +141,17 @@ def test_forms_that_do_not_fit_are_left_out() -> None:
     view = RenderContext.of(document, Extraction("x", (Span(0, 10),)), "")
     assert "<form" in plain_forms(view, 1000)
     assert plain_forms(view, 100) == ""
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        *("/-/choose", " /-/choose", "http://winnow.internal/-/settings", "/%2D/choose"),
+        *("../-/choose", "/x/../-/choose", "/-\\choose", "/-//choose"),
+    ],
+)
+def test_no_form_of_a_page_leads_to_a_page_of_winnow(action: str) -> None:
+    form = f"<form method=post action='{action}'><input name=action><button>Read on</button></form>"
+    page = shown(f"<p>It rained.</p>{form}{COMMENT}", Recipe(live=True))
+    assert "Read on" not in page
+    assert "comment.php" in page

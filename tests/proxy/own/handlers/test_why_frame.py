@@ -132,7 +132,7 @@ async def test_a_page_is_fetched_once_for_one_reader() -> None:
 
 async def test_what_a_reader_may_fetch_is_shown_to_no_request_that_may_fetch_less() -> None:
     url, site = "http://127.0.0.1:8384/", Site({})
-    pages = ExplainedPages(cast(Fetcher, site), lambda: Policy())
+    pages = ExplainedPages(cast(Fetcher, site), Policy)
     await pages.fresh(own_request(url, permit=anywhere))
     await pages.recent(own_request(url, permit=anywhere))
     await pages.recent(own_request(url, permit=public_only))
