@@ -237,7 +237,7 @@ def _write_rest(database: sqlite3.Connection, owner: str, number: int, page: Sav
     database.execute("INSERT OR REPLACE INTO body VALUES (?, ?, ?)", bodies)
     labels = [page.site, page.byline, *page.tags]
     labels += [text for note in page.notes for text in (note.quote, note.remark)]
-    words = (page.title, page.text or page.excerpt, "\n".join(labels))
+    words = (page.title, f"{page.excerpt}\n{page.text}", "\n".join(labels))
     database.execute(
         "INSERT INTO search (rowid, owner, title, words, labels) VALUES (?, ?, ?, ?, ?)",
         (number, _owner_word(owner), *map(indexed, words)),

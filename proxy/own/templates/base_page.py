@@ -43,6 +43,7 @@ textarea { max-width: 100%; box-sizing: border-box; }
 button { border: 1px solid var(--accent); border-radius: .3rem; background: none;
   color: var(--accent); cursor: pointer; }
 button.first { background: var(--accent); color: Canvas; }
+button:disabled { opacity: .5; cursor: default; }
 button.late { animation: late .8s step-end; }
 @keyframes late { from { visibility: hidden; } }
 fieldset { min-width: 0; border: 1px solid var(--line); border-radius: .3rem; margin: .6rem 0; }

@@ -13,12 +13,16 @@ from winnow.proxy.http.sentences import N_
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """The steps for one system: setting the proxy, trusting the certificate, removing it."""
+    """The steps for one system: setting the proxy, trusting the certificate, removing it.
+
+    ``is_elsewhere``: it is a device that reaches this machine by the network.
+    """
 
     system: str
     proxy: tuple[str, ...]
     trust: tuple[str, ...]
     undo: str
+    is_elsewhere: bool = False
 
 
 GUIDES = (
@@ -78,6 +82,7 @@ GUIDES = (
             ),
         ),
         N_("Look for “user credentials” in Settings, choose {name} and remove it."),
+        is_elsewhere=True,
     ),
     Guide(
         N_("iPhone and iPad"),
@@ -91,6 +96,7 @@ GUIDES = (
             N_("Open Settings, General, About, Certificate Trust Settings, and switch {name} on."),
         ),
         N_("Open Settings, General, VPN & Device Management, the profile, and Remove Profile."),
+        is_elsewhere=True,
     ),
     Guide(
         "Windows",

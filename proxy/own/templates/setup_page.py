@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup, escape
 
@@ -58,10 +58,21 @@ class SetupView:
     @property
     def names(self) -> dict[str, str]:
         """The values for the names in braces of the guides."""
-        base = self.base_of(self.listener)
+        return self._names(self.listener)
+
+    @property
+    def names_elsewhere(self) -> dict[str, str]:
+        """The same for devices of the network, where this machine's address there is known."""
+        if self.network is None or not self.network.address:
+            return self.names
+        host, port = self.network.address, self.network.port
+        return self._names(replace(self.listener, host=host, port=port))
+
+    def _names(self, listener: ListeningAddress) -> dict[str, str]:
+        base = self.base_of(listener)
         return {
-            "host": self.listener.host,
-            "port": str(self.listener.port),
+            "host": listener.host,
+            "port": str(listener.port),
             "pac": f"{base}/-/proxy.pac",
             "certificate": f"{base}/-/ca.crt",
             "profile": f"{base}{PROFILE}",
@@ -227,9 +238,11 @@ def _replaced(view: SetupView) -> Markup:
 
 
 def _guides(view: SetupView, part: str) -> Markup:
+    here, elsewhere = view.names, view.names_elsewhere
     return Markup("\n").join(
         Markup("<details><summary>{}</summary>\n{}\n</details>").format(
-            _(guide.system), listed(_steps(guide, part, view.names), ordered=True)
+            _(guide.system),
+            listed(_steps(guide, part, elsewhere if guide.is_elsewhere else here), ordered=True),
         )
         for guide in GUIDES
     )

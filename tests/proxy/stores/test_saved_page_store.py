@@ -30,7 +30,7 @@ PAGE = SavedPage(
     site="The Daily",
     language="en",
     published="2026-01-01",
-    excerpt="The river rose.",
+    excerpt="The river rose: an island.",
     saved="2026-02-01T10:00:00+00:00",
     tags=("news", "water"),
     notes=(Note("river rose", "how high?", "2026-02-01T10:01:00+00:00"),),
@@ -77,7 +77,7 @@ async def test_nobody_sees_or_changes_anothers_pages(store: SavedPageStore) -> N
 
 @pytest.mark.parametrize(
     "words",
-    ["river", "RIVER", "flood", "baker", "daily", "news", "how high", '"rose overnight"'],
+    ["river", "RIVER", "flood", "baker", "daily", "news", "how high", '"rose overnight"', "island"],
 )
 async def test_it_is_found_by_its_words_tags_and_notes(store: SavedPageStore, words: str) -> None:
     await store.save(ANNA, PAGE)

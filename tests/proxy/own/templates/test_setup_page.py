@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.proxy.own.templates.support import assert_sound, attribute, parsed, text
+from winnow.proxy.own.templates.network_form import NetworkState
 from winnow.proxy.own.templates.pac_file import ListeningAddress
 from winnow.proxy.own.templates.setup_guides import GUIDES, Guide
 from winnow.proxy.own.templates.setup_page import (
@@ -104,3 +107,17 @@ def test_the_answer_may_be_framed_and_is_sound() -> None:
 )  # fmt: skip
 def test_it_says_whose_https_is_opened(hosts: tuple[str, ...], said: str) -> None:
     assert said in text(setup_page(view(hosts=hosts)))
+
+
+def test_guides_of_devices_name_the_address_of_this_machine_in_its_network() -> None:
+    listener = ListeningAddress("127.0.0.1", 8080)
+    here = SetupView(listener, InterceptionPolicy(Hosts.of(())), "Winnow", FINGERPRINT)
+    known = replace(here, network=NetworkState("192.168.1.5", 8080, {"on": {}}))
+    for shown, address in ((here, "127.0.0.1"), (known, "192.168.1.5")):
+        guides: dict[str, str] = {}
+        for guide in parsed(setup_page(shown)).css("details"):
+            system = guide.css("summary")[0].text()
+            guides[system] = guides.get(system, "") + guide.text()
+        assert address in guides["Android"]
+        assert f"http://{address}:8080/-/proxy.pac" in guides["iPhone and iPad"]
+        assert "127.0.0.1" in guides["Firefox"]
