@@ -180,7 +180,7 @@ class OwnPageFactory:
         return {path: for_people(page) for path, page in found.items()}
 
     def _why(self, fetcher: Fetcher) -> Mapping[str, OwnPage]:
-        work, explained = self.page_work, ExplainedPages(fetcher, self.policy)
+        work, explained = self.page_work, ExplainedPages(fetcher, self.policy, self.tokens)
         return {
             "/-/why": WhyPage(explained, work, self.tokens, self.annotates),
             FRAME: WhyFrame(explained, work, ImageSignatures(self.tokens)),

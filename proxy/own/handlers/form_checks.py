@@ -80,9 +80,16 @@ def check_token(
     request: OwnRequest, tokens: FormTokens, purpose: str, fields: Mapping[str, str]
 ) -> None:
     """Raise ClientFaultError unless the fields have a token that was made for ``purpose``."""
-    owner, token = request.head.owner, fields.get("token", "")
-    if not owner or not tokens.holds(token, _bound(purpose, owner, fields), datetime.now(UTC)):
+    if not has_token(request, tokens, purpose, fields):
         raise ClientFaultError(says("This form has expired. Reload the page."), 403, "stale-form")
+
+
+def has_token(
+    request: OwnRequest, tokens: FormTokens, purpose: str, fields: Mapping[str, str]
+) -> bool:
+    """Whether the fields have a token that was made for ``purpose`` and who asks."""
+    owner, token = request.head.owner, fields.get("token", "")
+    return bool(owner) and tokens.holds(token, _bound(purpose, owner, fields), datetime.now(UTC))
 
 
 def form_token(tokens: FormTokens, owner: str, purpose: str, fields: Mapping[str, str]) -> str:

@@ -22,7 +22,13 @@ from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.headers import number
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import parse_url
-from winnow.proxy.own.handlers.form_checks import OwnForms, posted, refuse_strange_name
+from winnow.proxy.own.handlers.form_checks import (
+    OwnForms,
+    form_token,
+    has_token,
+    posted,
+    refuse_strange_name,
+)
 from winnow.proxy.own.handlers.page_parameters import address_of, recipe_at
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
 from winnow.proxy.own.templates.part_page import part_page
@@ -36,6 +42,7 @@ from winnow.proxy.upstream.fetcher import Fetcher
 KEEP: Final = "/-/keep"
 KEEP_PURPOSE: Final = "{do} {page} {selector} {words}"
 PART: Final = "/-/why/part"
+SHOWN_PURPOSE: Final = "shown {url}"
 MAX_SELECTOR: Final = 300
 MAX_WORDS: Final = 300
 """Characters of the words in a rule's test."""
@@ -68,11 +75,14 @@ class ExplainedPages:
     """The pages that readers ask about: fetched once for all that is shown of one.
 
     What was fetched for one reader is shown to no other, and what was fetched from any address to
-    no request that may reach public ones alone: a page of another site may have sent that.
+    no request that may reach public ones alone: a page of another site may have sent that. A link
+    out of the frame looks like such a one, since the frame has an origin of its own: its token says
+    that the page was shown to this reader.
     """
 
     fetcher: Fetcher
     policy: Callable[[], Policy]
+    tokens: FormTokens
     _recent: TTLCache[tuple[str, str, bool], Page] = field(
         default_factory=lambda: TTLCache(_SPACE, _SECONDS, getsizeof=_size)
     )
@@ -86,7 +96,20 @@ class ExplainedPages:
 
     async def recent(self, request: OwnRequest) -> Page:
         """The same as it was fetched a moment ago, if so. Raises ProxyError."""
-        return self._recent.get(_key(request)) or await self.fresh(request)
+        found = self._recent.get(_key(request))
+        if found is None and self._was_shown(request):
+            found = self._recent.get((request.head.owner, address_of(request), False))
+        return found or await self.fresh(request)
+
+    def token(self, request: OwnRequest) -> str:
+        """What links out of the frame say, as ``shown``."""
+        return form_token(
+            self.tokens, request.head.owner, SHOWN_PURPOSE, {"url": address_of(request)}
+        )
+
+    def _was_shown(self, request: OwnRequest) -> bool:
+        fields = {"url": address_of(request), "token": request.query.get("shown", "")}
+        return has_token(request, self.tokens, SHOWN_PURPOSE, fields)
 
     def recipe(self, request: OwnRequest) -> Recipe:
         """How the page is extracted for the reader. Raises ClientFaultError."""
@@ -136,7 +159,7 @@ class WhyPage:
 
 def options_of(request: OwnRequest) -> dict[str, str]:
     """The parameters by which the page is extracted."""
-    mine = ("url", "view", "token", "do", "selector", "place")
+    mine = ("url", "view", "token", "do", "selector", "place", "shown")
     return {name: value for name, value in request.query.items() if name not in mine}
 
 

@@ -69,7 +69,8 @@ class WhyFrame:
         only(request, "GET", "HEAD")
         recipe, page = self.pages.recipe(request), await self.pages.recent(request)
         sheets = await self._sheets(page, request.permit)
-        query = urlencode({"url": address_of(request), **options_of(request)})
+        shown = {"shown": self.pages.token(request)}
+        query = urlencode({"url": address_of(request), **options_of(request), **shown})
         texts = mark_texts("/-/why?url=", f"{FRAME_IMAGES}~/", f"{PART}?{query}&")
         markup = await self.marker.with_marks(page, recipe, texts, sheets)
         body = self._signed(markup.encode("utf-8", "replace"), request.head.owner)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 import pytest
@@ -75,7 +75,7 @@ class Marker:
 
 
 async def framed(site: Site, marker: Marker, url: str = "https://a.example/story") -> bytes:
-    pages = ExplainedPages(cast(Fetcher, site), Policy)
+    pages = ExplainedPages(cast(Fetcher, site), Policy, FormTokens())
     frame = WhyFrame(pages, marker, ImageSignatures(FormTokens()))
     answer = await frame(own_request(url, permit=lambda *_: True))
     return answer.body
@@ -120,7 +120,7 @@ async def test_pictures_are_signed() -> None:
 
 async def test_a_page_is_fetched_once_for_one_reader() -> None:
     site = Site({})
-    pages = ExplainedPages(cast(Fetcher, site), Policy)
+    pages = ExplainedPages(cast(Fetcher, site), Policy, FormTokens())
     mine = own_request("https://a.example/", owner="anna")
     theirs = own_request("https://a.example/", owner="bert")
     await pages.fresh(mine)
@@ -132,8 +132,20 @@ async def test_a_page_is_fetched_once_for_one_reader() -> None:
 
 async def test_what_a_reader_may_fetch_is_shown_to_no_request_that_may_fetch_less() -> None:
     url, site = "http://127.0.0.1:8384/", Site({})
-    pages = ExplainedPages(cast(Fetcher, site), Policy)
+    pages = ExplainedPages(cast(Fetcher, site), Policy, FormTokens())
     await pages.fresh(own_request(url, permit=anywhere))
     await pages.recent(own_request(url, permit=anywhere))
     await pages.recent(own_request(url, permit=public_only))
     assert site.asked == [(url, anywhere), (url, public_only)]
+
+
+async def test_a_link_out_of_the_frame_leads_to_the_page_that_was_shown() -> None:
+    url, site = "http://127.0.0.1:8384/", Site({})
+    pages = ExplainedPages(cast(Fetcher, site), Policy, FormTokens())
+    mine = own_request(url, owner="anna", permit=anywhere)
+    await pages.fresh(mine)
+    token = pages.token(mine)
+    for owner, shown in (("anna", token), ("bert", token), ("anna", "other")):
+        link = own_request(url, owner=owner)
+        await pages.recent(replace(link, query={**link.query, "shown": shown}))
+    assert site.asked == [(url, anywhere), (url, public_only), (url, public_only)]
