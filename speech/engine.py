@@ -20,6 +20,8 @@ UNPRIVILEGED: Final = 65534
 """The user "nobody": who programs of the system run as where we are root."""
 _TAG: Final = re.compile(r"[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}\Z")
 _UNSPOKEN: Final = re.compile("[\x00-\x1f\x7f\ud800-\udfff]+")
+_PHONEMES: Final = re.compile(r"\[(?=\[)")
+"""espeak-ng reads what stands in [[...]] as phonemes."""
 _LAST: Final = "en"
 
 
@@ -99,7 +101,7 @@ def voices_for(language: str, otherwise: str) -> tuple[str, ...]:
 
 def plain(text: str) -> str:
     """Without what an engine takes for a command: control characters, phonemes in brackets."""
-    return _UNSPOKEN.sub(" ", text).replace("[[", "[ [")
+    return _PHONEMES.sub("[ ", _UNSPOKEN.sub(" ", text))
 
 
 def sound_of(wav: bytes) -> Sound:

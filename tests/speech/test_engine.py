@@ -6,7 +6,7 @@ import re
 import struct
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from winnow.speech.engine import plain, sound_of, voices_for
@@ -37,7 +37,8 @@ def test_the_voice_of_the_mark_then_that_of_the_article(
     assert voices_for(language, "fr") == voices
 
 
-@given(st.text())
+@given(st.text(st.sampled_from("a[\0\x1b\x7f\ud800 ")) | st.text())
+@example("[[[h@l'oU]]")
 def test_what_is_spoken_has_no_command_for_an_engine(text: str) -> None:
     spoken = plain(text)
     assert not re.search("[\x00-\x1f\x7f]", spoken)
