@@ -8,7 +8,7 @@ import os
 from setuptools import Extension, setup
 
 OPTIONAL = os.environ.get("WINNOW_COMPILED") != "required"
-SHARED = ["document/_chars.h", "document/_checks.h"]
+SHARED = ["document/_chars.h", "document/_checks.h", "document/render/_addresses.h"]
 FLAGS = ["-O3", "-ffp-contract=off", "-std=c11", "-Wall", "-Wextra", "-Wno-unused-parameter"]
 COMPILED = {
     "winnow.document._scan": "document/_scan.c",
@@ -22,6 +22,7 @@ COMPILED = {
     "winnow.extractors.auto._fast": "extractors/auto/_fast.c",
     "winnow.extractors.mss._loops": "extractors/mss/_loops.c",
     "winnow.extractors.auto._features": "extractors/auto/_features.c",
+    "winnow.extractors.auto._decision": "extractors/auto/_decision.c",
     "winnow.extractors.memory._nearest": "extractors/memory/_nearest.c",
     "winnow.extractors.layout._hashing": "extractors/layout/_hashing.c",
 }

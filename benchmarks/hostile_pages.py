@@ -1,7 +1,7 @@
 """``python -m benchmarks.hostile_pages``: how CPU grows with pages that are made to be dear.
 
-Sixteen shapes; prints CPU microseconds a kB at each size and e of time ~ size ** e, of
-every method and every form of output; then the largest e of each shape.
+For each shape (benchmarks.hostile_shapes) prints CPU microseconds a kB at each size and e of time
+~ size ** e, of every method and every form of output; then the largest e of each.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
+from benchmarks.hostile_shapes import SHAPES
 from benchmarks.methods import Growth, growths
 from winnow.document.document import Document
 from winnow.document.errors import TooComplexError
@@ -27,36 +28,6 @@ RENDERED: Final = {
     ),
 }
 SIZES: Final = (30_000, 60_000, 120_000)
-_DEEP: Final = 240
-
-
-def _filled(unit: str, before: str = "", behind: str = "") -> Callable[[int], str]:
-    """A page of one thing said so often that it has a size."""
-    return lambda size: before + unit * max((size - len(before + behind)) // len(unit), 1) + behind
-
-
-def _numbered(unit: str) -> Callable[[int], str]:
-    return lambda size: "".join(unit.format(number) for number in range(size // (len(unit) + 3)))
-
-
-SHAPES: Final = {
-    "nested to the limit": _filled("<ul><li>a" * (_DEEP // 2) + "</ul>" * (_DEEP // 2)),
-    "tables in tables": _filled("<table><tr><td>a" * 80 + "</table>" * 80),
-    "siblings": _filled("<p>a</p>"),
-    "inline siblings": _filled("<b>a</b> "),
-    "text without spaces": _filled("a", "<p>"),
-    "unclosed": _filled("<p>a<li>b<dd>c<option>"),
-    "links": _numbered("<a href=/{0}>link {0}</a>"),
-    "headings": _numbered("<h2 id=h{0}>heading {0}</h2><p>words of it"),
-    "attributes": _filled(f"<p {' '.join(f'a{n}=b' for n in range(900))}>a</p>"),
-    "images": _numbered("<img src=/{0}.jpg alt=a><p>a"),
-    "nested too deep": _filled("<ul><li>"),
-    "brackets": _filled("[", "<p>"),
-    "addresses in styles": _filled("url(", "<style>", "</style><p>a"),
-    "blanks in styles": _filled(" ", "<style>url(", "</style><p>a"),
-    "styles of one element": _filled("display:", "<p style='", "'>a"),
-    "entities": _filled("&amp;&#x61;&notin;", "<p>"),
-}
 
 
 def main() -> int:

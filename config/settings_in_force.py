@@ -65,10 +65,8 @@ class Listed:
         return self.entry.path in SECRETS
 
     @property
-    def purpose(self) -> str:
-        choices = self.entry.choices
-        listed = f" One of: {', '.join(choices)}." if choices else ""
-        return self.entry.note.purpose + listed
+    def is_changed(self) -> bool:
+        return self.value != self.usual
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,14 @@ def tables_of(text: str, file: Path) -> list[Mapping[str, Any]]:
     return [table for table in found if isinstance(table, dict)] if isinstance(found, list) else []
 
 
+def changed_sites(old: str, new: str, file: Path) -> tuple[str, ...]:
+    """The sites of which a rule is in one text alone. Raises UnreadableFileError."""
+    before, after = tables_of(old, file), tables_of(new, file)
+    differing = [table for table in before if table not in after]
+    differing += [table for table in after if table not in before]
+    return tuple(sorted({str(table.get("site", "")) for table in differing}))
+
+
 def with_rule(text: str, number: int | None, table: Mapping[str, Any]) -> str:
     """The file with a rule as ``table`` says it. Raises UnreadableFileError."""
     if number is None:

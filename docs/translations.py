@@ -17,6 +17,7 @@ from babel.messages.extract import extract
 from babel.messages.plurals import get_plural
 from babel.messages.pofile import read_po, write_po
 
+from winnow.config.setting_list import sections
 from winnow.proxy.own.languages import Language
 
 ROOT: Final = Path(__file__).parents[1]
@@ -30,12 +31,15 @@ Text = str | tuple[str, str]
 
 
 def texts() -> Iterator[Text]:
-    """All texts of the program, in the order of files and lines."""
+    """All texts of the program, in the order of files and lines, then those of the settings."""
     for folder in SOURCES:
         for file in sorted((ROOT / folder).rglob("*.py")):
             with file.open("rb") as source:
                 for _line, found, _comments, _context in extract("python", source, KEYWORDS):
                     yield found if isinstance(found, str) else (found[0], found[1])
+    for section in sections():
+        yield " ".join(section.purpose.split())
+        yield from (entry.note.purpose for entry in section.entries)
 
 
 def file_of(language: Language) -> Path:

@@ -126,6 +126,8 @@ ALWAYS_INLINE Py_UCS4 lower(Py_UCS4 c) { return c >= 'A' && c <= 'Z' ? c + 32 : 
 ALWAYS_INLINE int is_double_escaped(int kind, const void *data, Py_ssize_t start, Py_ssize_t end) {
     int level = 0;
     for (Py_ssize_t i = start; i < end; i++) {
+        if (!level && (i = find_char(kind, data, i, end, '<')) == end)
+            break;
         Py_UCS4 c = READ(i);
         if (c == '-' && level && stands_at(kind, data, i, end, "-->"))
             level = 0;
@@ -259,6 +261,9 @@ ALWAYS_INLINE Py_UCS4 unescaped(int kind, const void *data, Py_ssize_t *at, Py_s
     return c;
 }
 
+/* Whether a character stands for itself and is no white space. */
+static inline int is_plain(Py_UCS4 c) { return c > ' ' && c < 127 && c != '&'; }
+
 /* A text node whose white space folds. */
 ALWAYS_INLINE int folded_text(State *s, int kind, const void *data, Py_ssize_t start, Py_ssize_t end) {
     Py_ssize_t at = start;
@@ -266,7 +271,7 @@ ALWAYS_INLINE int folded_text(State *s, int kind, const void *data, Py_ssize_t s
     int32_t *row = NULL;
     while (at < end) {
         Py_UCS4 c = unescaped(kind, data, &at, end);
-        if (Py_UNICODE_ISSPACE(c)) {
+        if (!is_plain(c) && Py_UNICODE_ISSPACE(c)) {
             blank = 1;
             continue;
         }
@@ -280,6 +285,8 @@ ALWAYS_INLINE int folded_text(State *s, int kind, const void *data, Py_ssize_t s
             *next_character(s) = ' ';
         blank = 0;
         *next_character(s) = c;
+        for (; at < end && is_plain(READ(at)); at++)
+            *next_character(s) = READ(at);
     }
     if (row)
         row[1] = (int32_t)s->length;
@@ -635,9 +642,125 @@ static PyObject *inside_tags(PyObject *module, PyObject *args) {
     Py_RETURN_NONE;
 }
 
+PyDoc_STRVAR(by_tag_doc, "by_tag(tags, codes) -> (bytes, list of int); see document.py.");
+
+static PyObject *by_tag(PyObject *module, PyObject *args) {
+    Py_buffer tags;
+    Py_ssize_t codes;
+    if (!PyArg_ParseTuple(args, "y*n", &tags, &codes))
+        return NULL;
+    const int32_t *tag = tags.buf;
+    const Py_ssize_t count = tags.len / 4;
+    PyObject *order = NULL, *starts = NULL;
+    int32_t *next = NULL;
+    if (!demand(codes >= 0 && codes < 1 << 16 && all_within(tag, count, 0, codes - 1), "tags that have codes")) {
+        next = calloc((size_t)codes + 1, sizeof *next);
+        order = next ? PyBytes_FromStringAndSize(NULL, tags.len) : PyErr_NoMemory();
+        starts = order ? PyList_New(codes + 1) : NULL;
+    }
+    for (Py_ssize_t i = 0; starts && i < count; i++)
+        next[tag[i] + 1]++;
+    for (Py_ssize_t code = 0; starts && code <= codes; code++) {
+        next[code] += code ? next[code - 1] : 0;
+        PyObject *start = PyLong_FromLong(next[code]);
+        if (start)
+            PyList_SET_ITEM(starts, code, start);
+        else
+            Py_CLEAR(starts);
+    }
+    int32_t *element = starts ? (int32_t *)PyBytes_AS_STRING(order) : NULL;
+    for (Py_ssize_t i = 0; starts && i < count; i++)
+        element[next[tag[i]]++] = (int32_t)i;
+    free(next);
+    PyBuffer_Release(&tags);
+    PyObject *found = starts ? PyTuple_Pack(2, order, starts) : NULL;
+    Py_XDECREF(order);
+    Py_XDECREF(starts);
+    return found;
+}
+
+PyDoc_STRVAR(runs_doc, "runs(mask, marked, start, end) -> list of (start, end, is marked); see piece_masks.py.");
+
+static PyObject *runs(PyObject *module, PyObject *args) {
+    Py_buffer mask, marked, start, end;
+    if (!PyArg_ParseTuple(args, "y*y*y*y*", &mask, &marked, &start, &end))
+        return NULL;
+    const Py_ssize_t count = mask.len;
+    const uint8_t *chosen = mask.buf, *mark = marked.buf;
+    const int32_t *from = start.buf, *to = end.buf;
+    PyObject *found = demand(marked.len == count && start.len == 4 * count && end.len == 4 * count,
+                             "a mark, a start and an end of each piece")
+                          ? NULL
+                          : PyList_New(0);
+    for (Py_ssize_t first = 0, last; found && first < count; first = last) {
+        last = first + 1;
+        if (!chosen[first])
+            continue;
+        while (last < count && chosen[last] && !mark[last] == !mark[first])
+            last++;
+        PyObject *run = Py_BuildValue("(iiO)", from[first], to[last - 1], mark[first] ? Py_True : Py_False);
+        if (!run || PyList_Append(found, run) < 0)
+            Py_CLEAR(found);
+        Py_XDECREF(run);
+    }
+    PyBuffer_Release(&mask);
+    PyBuffer_Release(&marked);
+    PyBuffer_Release(&start);
+    PyBuffer_Release(&end);
+    return found;
+}
+
+PyDoc_STRVAR(blocks_doc, "blocks(gap, start, end, owner, block, words, linked, hidden, least) -> bytes; see blocks.py.");
+
+static PyObject *blocks(PyObject *module, PyObject *args) {
+    enum { GAP, START, END, OWNER, BLOCK, WORDS, LINKED, HIDDEN, COLUMNS };
+    enum { FIRST, BEHIND, B_START, B_END, ELEMENT, B_WORDS, B_LINKED, ROWS };
+    Py_buffer of[COLUMNS];
+    int least;
+    if (!PyArg_ParseTuple(args, "y*y*y*y*y*y*y*y*i", &of[GAP], &of[START], &of[END], &of[OWNER], &of[BLOCK], &of[WORDS],
+                          &of[LINKED], &of[HIDDEN], &least))
+        return NULL;
+    const Py_ssize_t pieces = of[GAP].len / 4, owners = of[BLOCK].len / 4;
+    const int32_t *gap = of[GAP].buf, *start = of[START].buf, *end = of[END].buf, *owner = of[OWNER].buf;
+    const int32_t *block = of[BLOCK].buf, *words = of[WORDS].buf;
+    const uint8_t *linked = of[LINKED].buf, *hidden = of[HIDDEN].buf;
+    PyObject *found = NULL;
+    Py_ssize_t count = 0, at = -1;
+    if (!demand(of[START].len == of[GAP].len && of[END].len == of[GAP].len && of[OWNER].len == of[GAP].len &&
+                    of[WORDS].len == of[GAP].len && of[LINKED].len == pieces && of[HIDDEN].len == pieces &&
+                    all_within(owner, pieces, 0, owners - 1),
+                "pieces in elements, and what is known of each")) {
+        for (Py_ssize_t i = 0; i < pieces; i++)
+            count += !i || gap[i] >= least;
+        found = PyBytes_FromStringAndSize(NULL, count * (ROWS * (Py_ssize_t)sizeof(int32_t) + 1));
+    }
+    int32_t *rows = found ? (int32_t *)PyBytes_AS_STRING(found) : NULL;
+    uint8_t *is_hidden = (uint8_t *)(rows + ROWS * count);
+    for (Py_ssize_t i = 0; found && i < pieces; i++) {
+        if (!i || gap[i] >= least) {
+            at++;
+            rows[FIRST * count + at] = (int32_t)i;
+            rows[B_START * count + at] = start[i];
+            rows[ELEMENT * count + at] = block[owner[i]];
+            rows[B_WORDS * count + at] = rows[B_LINKED * count + at] = 0;
+            is_hidden[at] = hidden[i];
+        }
+        rows[BEHIND * count + at] = (int32_t)i + 1;
+        rows[B_END * count + at] = end[i];
+        rows[B_WORDS * count + at] += words[i];
+        rows[B_LINKED * count + at] += linked[i] ? words[i] : 0;
+    }
+    for (int i = 0; i < COLUMNS; i++)
+        PyBuffer_Release(&of[i]);
+    return found;
+}
+
 static PyMethodDef METHODS[] = {{"scan", scan, METH_VARARGS, scan_doc},
                                 {"inside", inside, METH_VARARGS, inside_doc},
                                 {"inside_tags", inside_tags, METH_VARARGS, inside_tags_doc},
+                                {"by_tag", by_tag, METH_VARARGS, by_tag_doc},
+                                {"runs", runs, METH_VARARGS, runs_doc},
+                                {"blocks", blocks, METH_VARARGS, blocks_doc},
                                 {"between_letters", between_letters, METH_VARARGS, between_letters_doc},
                                 {NULL, NULL, 0, NULL}};
 static struct PyModuleDef MODULE = {

@@ -22,3 +22,19 @@ def inside_tags(
     mask: npt.NDArray[np.bool_],
     /,
 ) -> None: ...
+def by_tag(tags: Ints, codes: int, /) -> tuple[bytes, list[int]]: ...
+def runs(
+    mask: npt.NDArray[np.bool_], marked: npt.NDArray[np.bool_], start: Ints, end: Ints, /
+) -> list[tuple[int, int, bool]]: ...
+def blocks(
+    gap: Ints,
+    start: Ints,
+    end: Ints,
+    owner: Ints,
+    block: Ints,
+    words: Ints,
+    linked: npt.NDArray[np.bool_],
+    hidden: npt.NDArray[np.bool_],
+    least: int,
+    /,
+) -> bytes: ...

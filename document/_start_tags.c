@@ -304,6 +304,78 @@ static PyObject *with_word(PyObject *module, PyObject *args) {
     return found;
 }
 
+enum { MOST_WORDS = 32 };
+
+/* Some words of ASCII, and of each letter the set of those that begin with it: a bit for each. */
+typedef struct {
+    const char *words[MOST_WORDS];
+    Py_ssize_t lengths[MOST_WORDS];
+    uint32_t begun[128];
+} Words;
+
+static int read_words(Words *found, PyObject *words) {
+    const Py_ssize_t count = PyTuple_GET_SIZE(words);
+    int fits = count <= MOST_WORDS;
+    for (Py_ssize_t i = 0; fits && i < count; i++) {
+        PyObject *word = PyTuple_GET_ITEM(words, i);
+        fits = PyUnicode_Check(word) && PyUnicode_IS_ASCII(word) && PyUnicode_GET_LENGTH(word) > 0;
+        if (!fits)
+            break;
+        found->words[i] = (const char *)PyUnicode_1BYTE_DATA(word);
+        found->lengths[i] = PyUnicode_GET_LENGTH(word);
+        found->begun[(unsigned char)found->words[i][0]] |= (uint32_t)1 << i;
+    }
+    if (!fits)
+        PyErr_SetString(PyExc_ValueError, "no more than 32 words of ASCII");
+    return fits ? 0 : -1;
+}
+
+ALWAYS_INLINE int holds_of_kind(const int kind, const void *data, const Text *t, Py_ssize_t at, Py_ssize_t end, const Words *words) {
+    for (; at < end; at++) {
+        const Py_UCS4 first = PyUnicode_READ(kind, data, at);
+        for (uint32_t left = first < 128 ? words->begun[first] : 0; left; left &= left - 1) {
+            const int i = __builtin_ctz(left);
+            if (at + words->lengths[i] <= end && ends_in(t, at, at + words->lengths[i], words->words[i], words->lengths[i]))
+                return 1;
+        }
+    }
+    return 0;
+}
+
+static int holds(const Text *t, Py_ssize_t at, Py_ssize_t end, const Words *words) {
+    return t->kind == 1   ? holds_of_kind(1, t->data, t, at, end, words)
+           : t->kind == 2 ? holds_of_kind(2, t->data, t, at, end, words)
+                          : holds_of_kind(4, t->data, t, at, end, words);
+}
+
+PyDoc_STRVAR(holding_doc, "holding(markup, starts, ends, words) -> list of int; see document/start_tags.py.");
+
+static PyObject *holding(PyObject *module, PyObject *args) {
+    PyObject *markup, *listed, *found = NULL;
+    Py_buffer starts, ends;
+    Words words = {{0}, {0}, {0}};
+    if (!PyArg_ParseTuple(args, "Uy*y*O!", &markup, &starts, &ends, &PyTuple_Type, &listed))
+        return NULL;
+    Text text = text_of(markup);
+    const int32_t *from = starts.buf, *to = ends.buf;
+    if (starts.len != ends.len)
+        PyErr_SetString(PyExc_ValueError, "there are as many ends as starts");
+    else if (!read_words(&words, listed))
+        found = PyList_New(0);
+    for (Py_ssize_t i = 0; found && i < starts.len / 4; i++) {
+        const Py_ssize_t at = from[i] > 0 ? from[i] : 0, end = to[i] < text.size ? to[i] : text.size;
+        if (at >= end || !holds(&text, at, end, &words))
+            continue;
+        PyObject *index = PyLong_FromSsize_t(i);
+        if (!index || PyList_Append(found, index) < 0)
+            Py_CLEAR(found);
+        Py_XDECREF(index);
+    }
+    PyBuffer_Release(&starts);
+    PyBuffer_Release(&ends);
+    return found;
+}
+
 PyDoc_STRVAR(fragments_doc, "fragments(markup) -> list of str; see document/start_tags.py.");
 
 static PyObject *fragments(PyObject *module, PyObject *markup) {
@@ -441,6 +513,7 @@ static PyObject *hiding(PyObject *module, PyObject *args) {
 static PyMethodDef METHODS[] = {{"attributes", attributes, METH_VARARGS, attributes_doc},
                                 {"declared", declared, METH_VARARGS, declared_doc},
                                 {"fragments", fragments, METH_O, fragments_doc},
+                                {"holding", holding, METH_VARARGS, holding_doc},
                                 {"with_word", with_word, METH_VARARGS, with_word_doc},
                                 {"values", values, METH_VARARGS, values_doc},
                                 {"hiding", hiding, METH_VARARGS, hiding_doc},

@@ -7,6 +7,7 @@
 #include <Python.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "_checks.h"
 
@@ -259,7 +260,39 @@ done:
     return result;
 }
 
+/* A start tag stands before the first piece of its element, an end tag before the first piece behind. */
+static PyObject *tag_gaps(PyObject *self, PyObject *args) {
+    Py_buffer firsts, lasts, tags, voids, gaps;
+    if (!PyArg_ParseTuple(args, "y*y*y*y*w*", &firsts, &lasts, &tags, &voids, &gaps))
+        return NULL;
+    const int32_t *first = firsts.buf, *last = lasts.buf, *tag = tags.buf;
+    const uint8_t *is_void = voids.buf;
+    int32_t *gap = gaps.buf;
+    const Py_ssize_t elements = tags.len / 4, pieces = gaps.len / 4;
+    const int failed = demand(firsts.len == tags.len && lasts.len == tags.len && all_within(tag, elements, 0, voids.len - 1) &&
+                                  all_stretches(first, last, elements, pieces),
+                              "elements that hold pieces");
+    if (!failed) {
+        memset(gap, 0, (size_t)gaps.len);
+        for (Py_ssize_t e = 0; e < elements; e++) {
+            if (first[e] < pieces)
+                gap[first[e]]++;
+            if (!is_void[tag[e]] && last[e] < pieces)
+                gap[last[e]]++;
+        }
+    }
+    PyBuffer_Release(&firsts);
+    PyBuffer_Release(&lasts);
+    PyBuffer_Release(&tags);
+    PyBuffer_Release(&voids);
+    PyBuffer_Release(&gaps);
+    if (failed)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
 static PyMethodDef METHODS[] = {
+    {"tag_gaps", tag_gaps, METH_VARARGS, "tokens.tag_gaps, compiled."},
     {"piece_counts", piece_counts, METH_VARARGS, "words.piece_counts, compiled."},
     {"tokens", tokens, METH_VARARGS, "tokens.tokenise, compiled: fills the arrays."},
     {NULL, NULL, 0, NULL},

@@ -24,3 +24,6 @@ def tokens(
     class_of: Callable[[str], int],
     /,
 ) -> None: ...
+def tag_gaps(
+    first: Ints, last: Ints, tag: Ints, void: npt.NDArray[np.bool_], gaps: Ints, /
+) -> None: ...

@@ -15,7 +15,11 @@ Numbers = npt.NDArray[Any]
 
 def prefix_sums(values: Numbers) -> Numbers:
     """The sums of the first 0, 1, ..., n of n values; shape (n + 1,)."""
-    return np.concatenate([[0], np.cumsum(values)])
+    if values.dtype.kind not in "bi":
+        return np.concatenate([[0], np.cumsum(values)])
+    before = np.zeros(len(values) + 1, dtype=np.int64)
+    values.cumsum(out=before[1:])
+    return before
 
 
 def range_sums(values: Numbers, first: Numbers, last: Numbers) -> Numbers:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 
 from winnow.document import tags
+from winnow.document.compiled import either, optional_module
 from winnow.document.document import Document
 from winnow.document.scan import Ints
 
@@ -46,6 +47,9 @@ class Blocks:
         return (self.linked_words / np.maximum(self.words, 1)).astype(np.float32)
 
 
+_compiled: Any = optional_module("winnow.document._scan")
+_INTS: Final = 7
+"""Columns of whole numbers that the compiled loop gives."""
 _BLOCKS: Final[WeakKeyDictionary[Document, Blocks]] = WeakKeyDictionary()
 """Cached as long as the document lives: several methods use it."""
 
@@ -59,6 +63,24 @@ def blocks_of(document: Document) -> Blocks:
 
 
 def _cut(document: Document) -> Blocks:
+    return either(_compiled and _cut_compiled, cut_in_python, document)
+
+
+def _cut_compiled(document: Document) -> Blocks:
+    pieces, block = document.pieces, document.elements.block
+    known = (document.piece_words, document.linked, document.hidden)
+    found = _compiled.blocks(
+        pieces.gap, pieces.start, pieces.end, pieces.owner, block, *known, tags.BLOCK
+    )
+    size = len(found) // (4 * _INTS + 1)
+    columns = np.frombuffer(found, dtype=np.int32, count=_INTS * size).reshape(_INTS, -1)
+    first, last, start, end, element, words, linked = columns
+    hidden = np.frombuffer(found, dtype=np.bool_, offset=4 * _INTS * size)
+    return Blocks(first, last, start, end, element, words, linked, hidden)
+
+
+def cut_in_python(document: Document) -> Blocks:
+    """A document's blocks, without the compiled loop: the definition."""
     pieces, elements = document.pieces, document.elements
     opens = pieces.gap >= tags.BLOCK
     opens[:1] = True

@@ -49,7 +49,11 @@ _BUTTON: Final = tags.CODES["button"]
 _LINK: Final = tags.CODES["a"]
 _CLASS: Final = frozenset({"class"})
 _HREF: Final = frozenset({"href"})
-_ANCHOR: Final = re.compile(r"anchor|header-?link|hash-?link|permalink|heading-?link")
+_ANCHOR: Final = (
+    "anchor", "headerlink", "header-link", "hashlink", "hash-link", "permalink", "headinglink",
+    "heading-link",
+)  # fmt: skip
+"""What the class of a heading's link to itself holds."""
 ClassesOf = Callable[[int], frozenset[str]]
 
 
@@ -82,7 +86,7 @@ def _chaff_of(document: Document) -> Mask:
 def _edit_links(document: Document) -> Iterator[int]:
     """The elements in and behind headings in which MediaWiki has the links to edit a section."""
     elements, markup = document.elements, document.markup
-    for heading in np.flatnonzero(_HEADING[elements.tag]).tolist():
+    for heading in _HEADING[elements.tag].nonzero()[0].tolist():
         end = int(elements.close_end[heading]) + _BEHIND
         at = markup.find("editsection", int(elements.open_end[heading]), end)
         if at >= 0:
@@ -93,10 +97,10 @@ def _edit_links(document: Document) -> Iterator[int]:
 
 def _permalinks(document: Document) -> Ints:
     """The signs by which headings link to themselves."""
-    short = np.flatnonzero((document.piece_lengths == 1) & document.linked)
+    short = ((document.piece_lengths == 1) & document.linked).nonzero()[0]
     starts = document.pieces.start[short].tolist()
     if not starts:
-        return short.astype(np.int32)
+        return np.zeros(0, dtype=np.int32)
     signs = short[[document.text[start] in PERMALINK_SIGNS for start in starts]]
     in_heading = document.inside_tags("h1 h2 h3 h4 h5 h6 dt")
     found: Ints = signs[in_heading[signs]].astype(np.int32)
@@ -105,13 +109,14 @@ def _permalinks(document: Document) -> Ints:
 
 def _anchors(document: Document) -> Iterator[int]:
     """The pieces of links beside a heading, or in one that has other words, to itself."""
-    elements, markup = document.elements, document.markup
-    starts, ends = elements.class_start.data, elements.class_end.data
+    elements = document.elements
+    links = (elements.tag == _LINK).nonzero()[0]
+    starts, ends = elements.class_start[links], elements.class_end[links]
+    found = start_tags.holding(document.markup, starts, ends, _ANCHOR)
+    if not found:
+        return
     words, headings = prefix_sums(document.piece_words), prefix_sums(_HEADING[elements.tag])
-    classed = (elements.tag == _LINK) & (elements.class_start < elements.class_end)
-    for link in classed.nonzero()[0].tolist():
-        if not _ANCHOR.search(markup, starts[link], ends[link]):
-            continue
+    for link in links[found].tolist():
         around = int(elements.parent[link])
         first, behind = int(elements.first_piece[link]), int(elements.last_piece[link])
         begin, end = int(elements.first_piece[around]), int(elements.last_piece[around])
@@ -124,7 +129,7 @@ def _anchors(document: Document) -> Iterator[int]:
 def _lone_signs(document: Document) -> Iterator[int]:
     """The bullets and bars that are all of a block outside of tables and listings."""
     blocks = blocks_of(document)
-    short = np.flatnonzero(blocks.end - blocks.start <= len("\u2022 "))
+    short = (blocks.end - blocks.start <= len("\u2022 ")).nonzero()[0]
     in_place = document.inside_tags("table pre")
     starts, ends, text = blocks.start.data, blocks.end.data, document.text
     for block in short.tolist():

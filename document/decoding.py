@@ -12,6 +12,7 @@ import codecs
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -36,8 +37,7 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
-_META = re.compile(rb"<meta[\s/]([^>]*)", re.IGNORECASE)
+_META = re.compile(rb"<meta[\s/]")
 _CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([a-zA-Z0-9_:.+-]+)""", re.IGNORECASE)
 _XML = re.compile(rb"""^<\?xml[^>]*?encoding\s*=\s*["']([a-zA-Z0-9_:.+-]+)["']""")
 _HIGH = bytes(range(0x80, 0x100))
@@ -106,6 +106,7 @@ def is_lossless_utf8_in_python(body: bytes) -> bool:
         return False
 
 
+@lru_cache(maxsize=256)
 def codec_of(label: str, *, strict: bool = False) -> str | None:
     """The Python codec for a WHATWG label, its superset where browsers use one; None if unknown.
 
@@ -123,15 +124,26 @@ def codec_of(label: str, *, strict: bool = False) -> str | None:
 
 def prescan(body: bytes) -> str | None:
     """The label that a ``<meta>`` (or an XML declaration) among the first bytes declares."""
-    head = _COMMENT.sub(b"", body[:LATE_PRESCAN_BYTES])
+    head = _without_comments(body[:LATE_PRESCAN_BYTES])
     if xml := _XML.match(head):
         return xml[1].decode("ascii")
-    for meta in _META.finditer(head):
-        if found := _CHARSET.search(meta[1]):
+    lowered, at = head.lower(), -1
+    while (at := lowered.find(b"charset", at + 1)) >= 0:
+        found = _CHARSET.match(head, at)
+        if found and _META.search(lowered, lowered.rfind(b">", 0, at) + 1, at):
             label = found[1].decode("ascii")
             # A declaration that ASCII can read is not UTF-16 (HTML standard, 13.2.3.2).
             return "utf-8" if codec_of(label) in _UTF16 else label
     return None
+
+
+def _without_comments(head: bytes) -> bytes:
+    """The same bytes without comments that end."""
+    parts, at = [], 0
+    while (start := head.find(b"<!--", at)) >= 0 and (end := head.find(b"-->", start + 4)) >= 0:
+        parts.append(head[at:start])
+        at = end + 3
+    return b"".join((*parts, head[at:])) if at else head
 
 
 def can_be(body: bytes, encoding: str) -> bool:

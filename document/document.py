@@ -25,7 +25,7 @@ from winnow.document.parse import (
     serialised_unambiguously,
 )
 from winnow.document.scan import Scan, scan
-from winnow.document.tokens import Tokens, tags_before, tokenise
+from winnow.document.tokens import Tokens, tag_gaps, tokenise
 from winnow.document.values import MEDIA, Page
 from winnow.document.visibility import hidden_elements
 
@@ -96,7 +96,9 @@ class Document:
     @cached_property
     def hidden(self) -> Mask:
         """Which pieces no browser shows (winnow.document.visibility); shape (pieces,)."""
-        return self.inside(hidden_elements(self.markup, self.text, self.elements, self.pieces))
+        arrays = self.elements, self.pieces
+        found = hidden_elements(self.markup, self.text, *arrays, self.elements_named)
+        return self.inside(np.array(found, dtype=np.int32))
 
     @cached_property
     def linked(self) -> Mask:
@@ -111,8 +113,12 @@ class Document:
     @cached_property
     def tags_before(self) -> Ints:
         """How many start and end tags stand before each piece; shape (pieces,)."""
-        before, _ = tags_before(self.elements, self.pieces)
-        return before
+        return np.cumsum(self.tag_gaps, dtype=np.int32)
+
+    @cached_property
+    def tag_gaps(self) -> Ints:
+        """How many tags stand between each piece and the one before it; shape (pieces,)."""
+        return tag_gaps(self.elements, self.pieces)
 
     def inside(self, elements: npt.NDArray[np.integer]) -> Mask:
         """Which pieces stand in any of the elements (indices); shape (pieces,)."""
@@ -162,11 +168,9 @@ class Document:
         return {}
 
     @cached_property
-    def _by_tag(self) -> tuple[npt.NDArray[np.intp], list[int]]:
-        """All elements by their tag code, in document order, and where each code's begin."""
-        order = np.argsort(self.elements.tag.astype(np.int16), kind="stable")
-        counts = np.bincount(self.elements.tag, minlength=len(tags.NAMES))
-        return order, [0, *np.cumsum(counts).tolist()]
+    def _by_tag(self) -> tuple[npt.NDArray[np.integer], list[int]]:
+        """All elements by their tag code, and where each code's begin."""
+        return piece_masks.by_tag(self.elements)
 
     @cached_property
     def title(self) -> str:

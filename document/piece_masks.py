@@ -1,4 +1,7 @@
-"""Which pieces stand in some elements, compiled or in Python: half of all steps ask for it."""
+"""Which pieces stand in some elements, runs of pieces, elements by name; compiled or in Python.
+
+Half of all steps ask for these.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.document import tags
-from winnow.document.arrays import Elements, Mask
+from winnow.document.arrays import Elements, Ints, Mask
 from winnow.document.compiled import either, optional_module
 
 _compiled: Any = optional_module("winnow.document._scan")
@@ -52,3 +55,49 @@ def inside_tags_in_python(elements: Elements, names: str, pieces: int) -> Mask:
     """What ``inside_tags`` finds: its definition."""
     chosen = np.flatnonzero(tags.table_of(names)[elements.tag])
     return inside_in_python(elements, chosen, pieces)
+
+
+def runs(mask: Mask, marked: Mask, starts: Ints, ends: Ints) -> list[tuple[int, int, bool]]:
+    """Where each run of neighbours in a mask begins and ends that are marked alike, and whether
+    they are marked; all of one shape, ``starts`` and ``ends`` where each piece does."""
+    return either(_compiled and _runs_compiled, runs_in_python, mask, marked, starts, ends)
+
+
+def _runs_compiled(
+    mask: Mask, marked: Mask, starts: Ints, ends: Ints
+) -> list[tuple[int, int, bool]]:
+    found: list[tuple[int, int, bool]] = _compiled.runs(mask, marked, starts, ends)
+    return found
+
+
+def runs_in_python(
+    mask: Mask, marked: Mask, starts: Ints, ends: Ints
+) -> list[tuple[int, int, bool]]:
+    """What ``runs`` finds: its definition."""
+    chosen = np.flatnonzero(mask)
+    if not len(chosen):
+        return []
+    marks = marked[chosen]
+    begins = np.ones(len(chosen) + 1, dtype=bool)
+    begins[1:-1] = (chosen[1:] > chosen[:-1] + 1) | (marks[1:] != marks[:-1])
+    first, last = begins[:-1].nonzero()[0], begins[1:].nonzero()[0]
+    edges = starts[chosen[first]].tolist(), ends[chosen[last]].tolist()
+    return list(zip(*edges, marks[first].tolist(), strict=True))
+
+
+def by_tag(elements: Elements) -> tuple[Indices, list[int]]:
+    """All elements by their tag code, in document order, and where each code's begin; the last
+    number is how many there are."""
+    return either(_compiled and _by_tag_compiled, by_tag_in_python, elements)
+
+
+def _by_tag_compiled(elements: Elements) -> tuple[Indices, list[int]]:
+    order, starts = _compiled.by_tag(elements.tag, len(tags.NAMES))
+    return np.frombuffer(order, dtype=np.int32), starts
+
+
+def by_tag_in_python(elements: Elements) -> tuple[Indices, list[int]]:
+    """What ``by_tag`` finds: its definition."""
+    order = np.argsort(elements.tag.astype(np.int16), kind="stable").astype(np.int32)
+    counts = np.bincount(elements.tag, minlength=len(tags.NAMES))
+    return order, [0, *np.cumsum(counts).tolist()]

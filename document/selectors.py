@@ -1,13 +1,15 @@
 """A subset of CSS selectors: finds elements of a document, and derives a selector for one.
 
-Compounds of name, ``#id``, ``.class``, ``[attribute]`` and ``[attribute=value]``, joined by
-blanks (descendant) and ``>`` (child); the rest of Selectors level 4 raises SelectorError.
+Compounds of name, ``#id``, ``.class``, ``[attribute]``, ``[attribute=value]`` and, behind a name,
+``:nth-of-type(NUMBER)``, joined by blanks (descendant) and ``>`` (child); the rest of Selectors
+level 4 raises SelectorError.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -18,7 +20,9 @@ from winnow.document.errors import SelectorError
 
 _NAME: Final = r"-?[A-Za-z_\u0080-\uffff][\w\u0080-\uffff-]*"
 _COMPOUND: Final = re.compile(
-    rf"""(?P<tag>\*|{_NAME})?(?P<rest>(?:[#.]{_NAME}|\[{_NAME}(?:=(?:"[^"]*"|'[^']*'|[\w-]+))?\])*)"""
+    rf"""(?P<tag>\*|{_NAME})?(?P<rest>(?:[#.]{_NAME}|\[{_NAME}(?:=(?:"[^"]*"|'[^']*'|[\w-]+))?\])*)
+    (?::nth-of-type\((?P<nth>[1-9][0-9]{{0,5}})\))?""",
+    re.VERBOSE,
 )
 _PART: Final = re.compile(
     rf"""(?P<mark>[#.])(?P<name>{_NAME})|\[(?P<key>{_NAME})(?:=(?P<value>"[^"]*"|'[^']*'|[\w-]+))?\]"""
@@ -32,12 +36,16 @@ _MOST_STEPS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class _Compound:
-    """What one element must be; ``direct``: the compound before it must match its very parent."""
+    """What one element must be; ``direct``: the compound before it must match its very parent.
+
+    ``nth``: its place among the siblings of its name, 0 for any.
+    """
 
     tag: str
     attributes: tuple[tuple[str, str | None], ...]
     classes: frozenset[str]
     direct: bool
+    nth: int = 0
 
 
 @lru_cache(maxsize=1024)
@@ -50,7 +58,8 @@ def parse_selector(selector: str) -> tuple[_Compound, ...]:
     position, direct = 0, False
     while True:
         match = _COMPOUND.match(text, position)
-        if match is None or match.end() == position:
+        unnamed = match is not None and match["nth"] and match["tag"] in (None, "*")
+        if match is None or match.end() == position or unnamed:
             raise SelectorError(f"{selector!r} is no selector that is understood here.")
         found.append(_compound(match, direct))
         if match.end() == len(text):
@@ -73,53 +82,78 @@ def _compound(match: re.Match[str], direct: bool) -> _Compound:
             value = part["value"]
             attributes.append((part["key"].lower(), value.strip("\"'") if value else None))
     tag = (match["tag"] or "*").lower()
-    return _Compound(tag, tuple(attributes), frozenset(classes), direct)
+    nth = int(match["nth"] or 0)
+    return _Compound(tag, tuple(attributes), frozenset(classes), direct, nth)
 
 
 def select(document: Document, selector: str) -> list[int]:
     """The elements that a selector matches, in document order. Raises SelectorError."""
     compounds = parse_selector(selector)
+    search = _Search(
+        document, {each.tag: _places(document, each) for each in compounds if each.nth}
+    )
     return [
         element
-        for element in _candidates(document, compounds[-1])
-        if _matches(document, element, compounds)
+        for element in _named(document, compounds[-1].tag)
+        if search.fits(element, compounds[-1]) and search.matches(element, compounds)
     ]
 
 
-def _candidates(document: Document, compound: _Compound) -> Iterator[int]:
-    if compound.tag in tags.CODES and compound.tag:
-        found: Iterator[int] = iter(document.elements_named(compound.tag))
-    else:
-        found = iter(range(len(document.elements)))
-    return (element for element in found if _is(document, element, compound))
+def _named(document: Document, tag: str) -> Iterable[int]:
+    """The elements that may have this name."""
+    if tag in tags.CODES and tag:
+        return document.elements_named(tag)
+    return range(len(document.elements))
 
 
-def _matches(document: Document, element: int, compounds: tuple[_Compound, ...]) -> bool:
-    """Whether the ancestors fit; backtracks where a compound may match at several heights."""
-    if len(compounds) == 1:
-        return True
-    outer, direct = compounds[:-1], compounds[-1].direct
-    parent = int(document.elements.parent[element])
-    while parent >= 0:
-        if _is(document, parent, outer[-1]) and _matches(document, parent, outer):
+def _places(document: Document, compound: _Compound) -> Mapping[int, int]:
+    """The place of each element of the compound's name among its siblings of that name."""
+    seen: Counter[int] = Counter()
+    places = {}
+    for element in _named(document, compound.tag):
+        if document.name_of(element) == compound.tag:
+            parent = int(document.elements.parent[element])
+            seen[parent] += 1
+            places[element] = seen[parent]
+    return places
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """``places``: by name, where a compound asks for one."""
+
+    document: Document
+    places: Mapping[str, Mapping[int, int]]
+
+    def matches(self, element: int, compounds: tuple[_Compound, ...]) -> bool:
+        """Whether the ancestors fit; backtracks where a compound may match at several heights."""
+        if len(compounds) == 1:
             return True
-        if direct:
+        outer, direct = compounds[:-1], compounds[-1].direct
+        parent = int(self.document.elements.parent[element])
+        while parent >= 0:
+            if self.fits(parent, outer[-1]) and self.matches(parent, outer):
+                return True
+            if direct:
+                return False
+            parent = int(self.document.elements.parent[parent])
+        return False
+
+    def fits(self, element: int, compound: _Compound) -> bool:
+        """Whether an element is what a compound says, whatever stands around it."""
+        if compound.tag not in ("*", self.document.name_of(element)):
             return False
-        parent = int(document.elements.parent[parent])
-    return False
-
-
-def _is(document: Document, element: int, compound: _Compound) -> bool:
-    if compound.tag not in ("*", document.name_of(element)):
-        return False
-    if not compound.attributes and not compound.classes:
-        return True
-    attributes = document.attributes_of(element)
-    if not compound.classes <= set(attributes.get("class", "").split()):
-        return False
-    return all(
-        key in attributes and value in (None, attributes[key]) for key, value in compound.attributes
-    )
+        if compound.nth and self.places[compound.tag][element] != compound.nth:
+            return False
+        if not compound.attributes and not compound.classes:
+            return True
+        attributes = self.document.attributes_of(element)
+        if not compound.classes <= set(attributes.get("class", "").split()):
+            return False
+        return all(
+            key in attributes and value in (None, attributes[key])
+            for key, value in compound.attributes
+        )
 
 
 def selector_of(document: Document, element: int) -> str:
@@ -130,27 +164,28 @@ def selector_of(document: Document, element: int) -> str:
     steps: list[str] = []
     while element >= 0 and document.name_of(element) not in ("body", "html"):
         attributes = document.attributes_of(element)
-        steps.insert(0, document.name_of(element) + _marks(attributes))
+        steps.insert(0, document.name_of(element) + "".join(lasting_marks(attributes)))
         if _lasting(attributes.get("id", "")) or len(steps) == _MOST_STEPS:
             break
         element = int(document.elements.parent[element])
-    selector = " > ".join(steps)
-    return selector if 0 < len(selector) <= MAX_LENGTH and _readable(selector) else ""
+    return readable(" > ".join(steps))
 
 
-def _readable(selector: str) -> bool:
+def readable(selector: str) -> str:
+    """The selector; "" if it is too long, or has an element's name that no selector can hold."""
     try:
         parse_selector(selector)
-    except SelectorError:  # an element's name that no selector can hold
-        return False
-    return True
+    except SelectorError:
+        return ""
+    return selector
 
 
-def _marks(attributes: Mapping[str, str]) -> str:
+def lasting_marks(attributes: Mapping[str, str]) -> tuple[str, ...]:
+    """``#id``, or else up to three ``.class``, that do not look made for this page alone."""
     if _lasting(attributes.get("id", "")):
-        return f"#{attributes['id']}"
+        return (f"#{attributes['id']}",)
     names = [name for name in attributes.get("class", "").split() if _lasting(name)]
-    return "".join(f".{name}" for name in names[:3])
+    return tuple(f".{name}" for name in names[:3])
 
 
 def _lasting(name: str) -> bool:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-import numpy as np
-
 from winnow.document import start_tags
 from winnow.document.document import Document
 from winnow.document.short_texts import key_of, text_inside
@@ -26,7 +24,7 @@ def spoken_copies(document: Document) -> Iterator[range]:
     The text for the eye stays, unless it is set in parts that do not read as one.
     """
     elements = document.elements
-    classed = np.flatnonzero(elements.class_end > elements.class_start)
+    classed = (elements.class_end > elements.class_start).nonzero()[0]
     found = start_tags.with_word(
         document.markup, elements.class_start[classed], elements.class_end[classed], _SPOKEN
     )

@@ -122,6 +122,25 @@ def with_word_in_python(markup: str, starts: Ints, ends: Ints, words: frozenset[
     ]
 
 
+def holding(markup: str, starts: Ints, ends: Ints, words: tuple[str, ...]) -> list[int]:
+    """Which stretches of the markup hold one of some words of ASCII, also as a part of another.
+
+    ``starts``, ``ends``: where they begin and end, of one shape. The result are indices of it.
+    """
+    compiled = _compiled and _compiled.holding
+    return either(compiled, holding_in_python, markup, starts, ends, words)
+
+
+def holding_in_python(markup: str, starts: Ints, ends: Ints, words: tuple[str, ...]) -> list[int]:
+    """What ``holding`` finds: its definition."""
+    bounds = zip(starts.tolist(), ends.tolist(), strict=True)
+    return [
+        index
+        for index, (start, end) in enumerate(bounds)
+        if any(markup.find(word, start, end) >= 0 for word in words)
+    ]
+
+
 def fragments(markup: str) -> list[str]:
     """What stands behind the first ``#`` of each link's address, as it is escaped, if anything.
 

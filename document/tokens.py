@@ -67,6 +67,23 @@ def tags_before(elements: Elements, pieces: Pieces) -> tuple[Ints, int]:
     return np.searchsorted(offsets, anchors).astype(np.int32), len(offsets)
 
 
+def tag_gaps(elements: Elements, pieces: Pieces) -> Ints:
+    """How many tags stand between each piece and the one before it; shape (pieces,)."""
+    return either(_compiled and _tag_gaps_compiled, tag_gaps_in_python, elements, pieces)
+
+
+def _tag_gaps_compiled(elements: Elements, pieces: Pieces) -> Ints:
+    gaps = np.empty(len(pieces), dtype=np.int32)
+    _compiled.tag_gaps(elements.first_piece, elements.last_piece, elements.tag, _IS_VOID, gaps)
+    return gaps
+
+
+def tag_gaps_in_python(elements: Elements, pieces: Pieces) -> Ints:
+    """What ``tag_gaps`` counts: its definition."""
+    before, _ = tags_before(elements, pieces)
+    return np.diff(before, prepend=0).astype(np.int32)
+
+
 def tokenise(text: str, elements: Elements, pieces: Pieces, hidden: Mask) -> Tokens:
     """The token stream of the pieces that are not hidden. O(text + tags), no recursion."""
     return either(

@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
-import numpy as np
+from winnow.document import start_tags
+from winnow.document.arrays import Elements, Pieces
 
-from winnow.document import start_tags, tags
-from winnow.document.arrays import Elements, Ints, Pieces
+ElementsNamed = Callable[[str], list[int]]
 
 _CLASSES: Final = frozenset(
     ".hidden .hide .d-none .invisible .is-hidden .u-hidden .js-hidden .ng-hide "
     ".w-condition-invisible".split()
 )
+_NAMES: Final = frozenset(name[1:] for name in _CLASSES)
 _SHOWN_AT_TIMES: Final = re.compile(
     r"(?:^|\s)(?:[^\s:]{1,40}:(?:[^\s:]{1,40}:)?(?:block|flex|grid|contents|visible|inline|table)[a-z-]*"
     r"|d-(?:sm|md|lg|xl|xxl)-(?!none)\S+|visible-\S+|show|in|active|open)(?=\s|$)"
@@ -45,8 +46,6 @@ _SHOWING: Final = re.compile(
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _TARGETS: Final = (('="#', 2), ('aria-controls="', 4))
 """What stands before the ids of what controls open, and the index of its rarest letter."""
-_DIALOG: Final = tags.CODES["dialog"]
-_STYLE: Final = tags.CODES["style"]
 _PLAIN: Final = re.compile(r"[.#][\w-]+")
 _LONGEST: Final = 30
 """Characters from a property's name to its value."""
@@ -106,38 +105,45 @@ class _Tree:
         return "".join(filter(str.isalnum, words.casefold())) if len(words) < _LONGEST_NAME else ""
 
 
-def hidden_elements(markup: str, text: str, elements: Elements, pieces: Pieces) -> Ints:
-    """The elements that hide what they hold. O(markup + hidden elements)."""
+def hidden_elements(
+    markup: str, text: str, elements: Elements, pieces: Pieces, named: ElementsNamed
+) -> list[int]:
+    """The elements that hide what they hold, in order; ``named``: the elements of a name.
+
+    O(markup + hidden elements).
+    """
     tree = _Tree(markup, text, elements, pieces)
-    named = dict(_hidden_by_name(tree))
-    series = Counter(classes for element, classes in named.items() if tree.length(element) >= _LONG)
-    found = set(np.flatnonzero(elements.hides).tolist())
-    found |= {
-        element
-        for element in np.flatnonzero(elements.tag == _DIALOG).tolist()
-        if "open" not in tree.attributes(element)
-    }
-    found |= {
-        element
-        for element, classes in named.items()
-        if series[classes] < _SERIES and tree.length(element) <= len(text) // 2
-    }
-    hidden = (element for element in found if not _is_opened(tree, element))
-    return np.array(sorted(hidden), dtype=np.int32)
+    found = set(elements.hides.nonzero()[0].tolist())
+    found |= {each for each in named("dialog") if "open" not in tree.attributes(each)}
+    found |= _hidden_by_name(tree, named("style"))
+    return sorted(element for element in found if not _is_opened(tree, element))
 
 
-def _hidden_by_name(tree: _Tree) -> Iterator[tuple[int, str]]:
+def _hidden_by_name(tree: _Tree, styles: list[int]) -> set[int]:
+    """The elements with a class or an id that hides, but for those that a script opens."""
+    classes = dict(_named_as_hidden(tree, styles))
+    series = Counter(classes[each] for each in classes if tree.length(each) >= _LONG)
+    most = len(tree.text) // 2
+    return {
+        element
+        for element, named in classes.items()
+        if series[named] < _SERIES and tree.length(element) <= most
+    }
+
+
+def _named_as_hidden(tree: _Tree, styles: list[int]) -> Iterator[tuple[int, str]]:
     """The elements with a class or an id that hides, and their classes."""
-    elements, sheets = tree.elements, list(_sheets(tree))
+    elements, sheets = tree.elements, list(_sheets(tree, styles))
     rules = {name for sheet in sheets for name in _hidden_in(sheet)}
-    filled = np.flatnonzero(elements.last_piece > elements.first_piece)
-    names = frozenset(name[1:] for name in _CLASSES | rules)
-    starts = np.concatenate([elements.class_start[filled], elements.id_start[filled]])
-    ends = np.concatenate([elements.class_end[filled], elements.id_end[filled]])
-    named = np.array(start_tags.with_word(tree.markup, starts, ends, names), dtype=np.int64)
+    names = _NAMES.union(name[1:] for name in rules) if rules else _NAMES
+    named = {
+        *start_tags.with_word(tree.markup, elements.class_start, elements.class_end, names),
+        *start_tags.with_word(tree.markup, elements.id_start, elements.id_end, names),
+    }
     found = {
         element: tree.attributes(element)
-        for element in filled[np.unique(named % max(len(filled), 1))].tolist()
+        for element in sorted(named)
+        if elements.last_piece[element] > elements.first_piece[element]
     }
     selectors = {element: _selectors(attributes) for element, attributes in found.items()}
     used = sorted(rules.intersection(frozenset().union(*selectors.values())))[:_MOST]
@@ -163,10 +169,10 @@ class _Sheet(NamedTuple):
     end: int
 
 
-def _sheets(tree: _Tree) -> Iterator[_Sheet]:
+def _sheets(tree: _Tree, styles: list[int]) -> Iterator[_Sheet]:
     """The page's own style sheets that may hide something on every screen."""
     elements, markup = tree.elements, tree.markup
-    for element in np.flatnonzero(elements.tag == _STYLE).tolist():
+    for element in styles:
         if " media=" in tree.opening(element):
             continue
         start, end = int(elements.open_end[element]), int(elements.close_start[element])

@@ -85,7 +85,7 @@ def marked(page: Page, labels: Mapping[int, str]) -> Marked:
 
 def _chosen(blocks: Blocks) -> list[int]:
     """The blocks that are shown and hold words."""
-    found: list[int] = np.flatnonzero((blocks.words > 0) & ~blocks.hidden).tolist()
+    found: list[int] = ((blocks.words > 0) & ~blocks.hidden).nonzero()[0].tolist()
     return found
 
 

@@ -20,7 +20,7 @@ _FILE: Final = re.compile(
 )
 """In the start tag of a link to a file."""
 _SOURCE: Final = re.compile(r'<(?:video|audio|source)\b[^>]* src="[^"]')
-_PLAYERS: Final = tags.table_of("video audio")
+_OFFERING: Final = tags.table_of("a video audio")
 _ARTICLE, _LINK = tags.CODES["article"], tags.CODES["a"]
 _ELSEWHERE: Final = "aside nav footer header dialog form"
 _MOST_LINKS: Final = 500
@@ -35,7 +35,7 @@ def attachments(document: Document, kept: Mask) -> Mask:
 
     A file's are those of its line, if that is short; else its link's.
     """
-    found, text = np.zeros_like(kept), kept & (document.piece_words > 0)
+    found, text = np.zeros(len(kept), dtype=np.bool_), kept & (document.piece_words > 0)
     for element in offered(document, MainRegion.around(document, text)):
         first, behind = _line(document, element)
         found[first:behind] = ~document.hidden[first:behind]
@@ -49,22 +49,23 @@ def offered(document: Document, around: MainRegion) -> Iterator[int]:
         return
     elements, blocks = document.elements, blocks_of(document)
     ends = elements.last_piece[(elements.tag == _ARTICLE) & (elements.first_piece <= first)]
-    inside = _PLAYERS[elements.tag] | (elements.tag == _LINK)
-    inside &= (elements.first_piece > first) & (elements.last_piece > elements.first_piece)
-    inside &= elements.last_piece <= ends[ends > last].min(initial=len(document.pieces))
-    found = np.flatnonzero(inside)
-    pieces = elements.first_piece[found]
+    found = _OFFERING[elements.tag].nonzero()[0]
+    begins, behinds = elements.first_piece[found], elements.last_piece[found]
+    inside = (begins > first) & (behinds > begins)
+    inside &= behinds <= ends[ends > last].min(initial=len(document.pieces))
     is_apart = document.inside_tags(_ELSEWHERE) | document.hidden
+    found = found[inside]
     edge = last
-    for element in found[~is_apart[pieces]][:_MOST_LINKS].tolist():
+    for element in found[~is_apart[elements.first_piece[found]]][:_MOST_LINKS].tolist():
+        if not _is_offer(document, element):
+            continue
         at = int(elements.first_piece[element])
-        if at > last:
+        if at > last:  # what offers nothing in between is part of the distance
             between = slice(*blocks.first_piece.searchsorted((edge + 1, at), side="left"))
             if int((blocks.words[between] > 0).sum()) > _APART:
                 return
-        if _is_offer(document, element):
-            edge = max(edge, _line(document, element)[1] - 1)
-            yield element
+        edge = max(edge, _line(document, element)[1] - 1)
+        yield element
 
 
 def _is_offer(document: Document, element: int) -> bool:

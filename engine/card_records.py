@@ -27,7 +27,7 @@ def with_cards(document: Document, extraction: Extraction) -> Extraction:
     if extraction.edited or extraction.edits or extraction.records or extraction.comments:
         return extraction
     elements = document.elements
-    titled = np.flatnonzero(_HEADING[elements.tag])
+    titled = _HEADING[elements.tag].nonzero()[0]
     titled = titled[elements.last_piece[titled] > elements.first_piece[titled]]
     if np.count_nonzero(document.linked[elements.first_piece[titled]]) < LEAST:
         return extraction

@@ -65,8 +65,8 @@ def tail_of(document: Document, extraction: Extraction, named: Mask) -> Mask:
     ``named``: the pieces in elements that are named as comments. O(text) to look for the words.
     """
     heads, links = _headed_begins(document)
-    tail = np.zeros_like(named)
-    if not (heads or links or named.any()):
+    tail = np.zeros(len(named), dtype=np.bool_)
+    if not (heads or links or np.count_nonzero(named)):
         return tail
     kept = kept_pieces(document, extraction) & ~document.hidden
     before = np.cumsum(np.where(kept, document.piece_words, 0))
@@ -82,7 +82,7 @@ def tail_of(document: Document, extraction: Extraction, named: Mask) -> Mask:
 
 def _named_begins(named: Mask) -> Iterator[int]:
     """The first piece that is named as a comment's, where all kept behind it are."""
-    found = np.flatnonzero(named)
+    found = named.nonzero()[0]
     if len(found):
         yield int(found[0])
 
@@ -112,10 +112,10 @@ def _is_signed(document: Document, kept: Mask, begin: int, said: int) -> bool:
     pieces, text = document.pieces, document.text
     if (document.inside_tags("h1 h2 h3 h4") & document.linked & kept)[begin:].any():
         return False
-    behind = int(np.flatnonzero(kept)[-1]) + _BEHIND
+    behind = int(kept.nonzero()[0][-1]) + _BEHIND
     among = ~document.hidden & (pieces.end - pieces.start <= _LONGEST_SIGN)
     signs = 0
-    for piece in (begin + np.flatnonzero(among[begin:behind])).tolist():
+    for piece in (begin + among[begin:behind].nonzero()[0]).tolist():
         line = text[pieces.start[piece] : pieces.end[piece]].strip()
         signs += bool(DATE.search(line) or _SIGN.search(line))
     return signs > 0 and said <= _PER_SIGN * signs

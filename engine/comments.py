@@ -34,8 +34,8 @@ _ONE: Final = re.compile(
     r' (?:id|class)="(?:[^"]* )?(?:li-|Blog1_)?(?:comment|cmt)(?:[-_]?[c\d][^"]*|"|\s)'
 )
 """The start tag of one comment in such a section."""
-_MARKS: Final = (("omment", 1), ("respond", 3), ("disqus_thread", 3))
-"""What they hold, and the index of its rarest letter."""
+_MARKS: Final = ("omment", "respond", "disqus_thread")
+"""What every such name holds."""
 _AROUND: Final = tags.table_of("article aside dd details div dl footer li ol section table td ul")
 _LEAST: Final = 25
 """Words of a text that has comments; where less is left, these are the text."""
@@ -74,15 +74,20 @@ def dropped(document: Document, extraction: Extraction, comments: Mask) -> Extra
 
 
 def comments_of(document: Document) -> CommentSections:
-    """The pieces in elements that are named as comments; none at once where no tag has the word."""
+    """The pieces in elements that are named as comments. O(classes and ids)."""
     elements, markup = document.elements, document.markup
-    found = [at for word, rare in _MARKS for at in start_tags.standing(markup, word, rare)]
-    offsets = np.array(found, dtype=np.int32)
-    owners = elements.open_start.searchsorted(offsets, side="right") - 1
-    owners = owners[(owners >= 0) & (offsets < elements.open_end[owners])]
+    around = _AROUND[elements.tag].nonzero()[0]
+    found = {
+        index
+        for starts, ends in (
+            (elements.class_start, elements.class_end),
+            (elements.id_start, elements.id_end),
+        )
+        for index in start_tags.holding(markup, starts[around], ends[around], _MARKS)
+    }
     named = [
         element
-        for element in sorted(set(owners[_AROUND[elements.tag[owners]]].tolist()))
+        for element in around[sorted(found)].tolist()
         if any(map(_NAME.fullmatch, _names(document, element)))
     ]
     certain = [element for element in named if _is_certain(document, element)]

@@ -159,7 +159,7 @@ def _rows(
     first = np.searchsorted(offsets, blocks.start)
     last = np.searchsorted(offsets, blocks.end)
     rows: list[MethodRow] = []
-    for index in np.flatnonzero((last > first) & ~blocks.hidden).tolist():
+    for index in ((last > first) & ~blocks.hidden).nonzero()[0].tolist():
         begin, end = int(first[index]), int(last[index])
         verdicts = "".join(digit(float(mask[begin:end].mean())) for mask in masks)
         text = document.plain(int(blocks.start[index]), int(blocks.end[index]))

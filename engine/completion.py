@@ -7,21 +7,24 @@ without it, as their papers define them, and with it through the proxy.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
+from weakref import WeakKeyDictionary
 
 import numpy as np
-import numpy.typing as npt
 
 from winnow.document import tags
-from winnow.document.arrays import Numbers, prefix_sums
+from winnow.document.arrays import Numbers, prefix_sums, range_sums
 from winnow.document.chaff import chaff_of
 from winnow.document.document import Document, Mask
-from winnow.document.values import Extraction
+from winnow.document.values import Extraction, Span
 from winnow.engine.attachments import attachments
 from winnow.engine.copies import copies
 from winnow.engine.listings import listings_between
+from winnow.engine.notes import notes_of
 from winnow.engine.selector_rules import without
+from winnow.engine.table_rows import rest_of_tables
 from winnow.engine.term_pairs import rest_of_pairs
 from winnow.extractors.base import spans_of_pieces
 
@@ -45,73 +48,83 @@ def completed(document: Document, extraction: Extraction) -> Extraction:
     One that edits markup, or keeps parts of pieces, is left as it is. O(elements).
     """
     kept = kept_pieces(document, extraction)
-    if extraction.edited or extraction.edits or not kept.any():
+    if extraction.edited or extraction.edits or not np.count_nonzero(kept):
         return extraction
     whole = kept | _items(document, kept)
-    whole |= rest_of_pairs(document, whole) | listings_between(document, whole)
+    whole |= rest_of_pairs(document, whole) | rest_of_tables(document, whole)
+    whole |= listings_between(document, whole) | notes_of(document, whole)
     whole |= _headings(document, whole) | attachments(document, whole)
     added, gone = whole & ~kept, copies(document, whole)
-    spans = without(document, extraction.spans, gone) if gone.any() else extraction.spans
-    if (added & ~gone).any():
+    spans = (
+        without(document, extraction.spans, gone) if np.count_nonzero(gone) else extraction.spans
+    )
+    if np.count_nonzero(added & ~gone):
         spans = sorted((*spans, *spans_of_pieces(document, added & ~gone)))
     return replace(extraction, spans=tuple(spans))
 
 
+_KEPT: Final[WeakKeyDictionary[Document, tuple[tuple[Span, ...], Mask]]] = WeakKeyDictionary()
+"""Of each document the last spans that were asked for: several steps ask for the same."""
+
+
 def kept_pieces(document: Document, extraction: Extraction) -> Mask:
-    """The pieces that the spans cover; none if one of them is covered in part."""
-    pieces, spans = document.pieces, extraction.spans
-    covered = np.zeros(len(pieces) + 1, dtype=np.int32)
-    starts = np.array([span.start for span in spans], dtype=np.int32)
-    ends = np.array([span.end for span in spans], dtype=np.int32)
-    first = pieces.end.searchsorted(starts, side="right")
-    behind = np.maximum(pieces.start.searchsorted(ends), first)
-    np.add.at(covered, first, 1)
-    np.add.at(covered, behind, -1)
-    kept: Mask = covered[:-1].cumsum() > 0
-    inside = behind > first
-    is_whole = (pieces.start[first[inside]] >= starts[inside]).all() and (
-        pieces.end[behind[inside] - 1] <= ends[inside]
-    ).all()
-    return kept if is_whole else np.zeros_like(kept)
+    """The pieces that the spans cover, read-only; none if one of them is covered in part."""
+    spans, mask = _KEPT.get(document, ((), None))
+    if mask is None or spans is not extraction.spans:
+        mask = _covered(document, extraction.spans)
+        mask.flags.writeable = False
+        _KEPT[document] = extraction.spans, mask
+    return mask
+
+
+def _covered(document: Document, spans: Sequence[Span]) -> Mask:
+    pieces, kept = document.pieces, np.zeros(len(document.pieces), dtype=np.bool_)
+    begins, ends = pieces.start.data, pieces.end.data
+    firsts = pieces.end.searchsorted([span.start for span in spans], side="right").tolist()
+    behinds = pieces.start.searchsorted([span.end for span in spans]).tolist()
+    for span, first, behind in zip(spans, firsts, behinds, strict=True):
+        if behind <= first:
+            continue
+        if begins[first] < span.start or ends[behind - 1] > span.end:
+            return np.zeros(len(kept), dtype=np.bool_)
+        kept[first:behind] = True
+    return kept
 
 
 def _items(document: Document, kept: Mask) -> Mask:
     """The amounts and labels of small items of which the most is kept."""
+    elements, added = document.elements, np.zeros(len(kept), dtype=np.bool_)
     shown = np.where(document.hidden, 0, document.piece_words)
-    every, rest, linked = _inside(
-        document, shown, np.where(kept, 0, shown), shown * document.linked
-    )
-    found = _ITEM[document.elements.tag] & (rest > 0) & (every <= _SMALL)
-    found &= (2 * rest <= every) & (linked == 0)
-    inside = document.inside(np.flatnonzero(found)) & ~kept & (shown > 0)
-    added = np.zeros_like(kept)
-    for piece in np.flatnonzero(inside).tolist():
+    missing = np.where(kept, 0, shown)
+    found = _ITEM[elements.tag].nonzero()[0]
+    rest = range_sums(missing, elements.first_piece[found], elements.last_piece[found])
+    found = found[(rest > 0) & (2 * rest <= _SMALL)]
+    if not len(found):
+        return added
+    first, behind = elements.first_piece[found], elements.last_piece[found]
+    every, rest = range_sums(shown, first, behind), range_sums(missing, first, behind)
+    linked = range_sums(shown * document.linked, first, behind)
+    found = found[(every <= _SMALL) & (2 * rest <= every) & (linked == 0)]
+    inside = document.inside(found) & (missing > 0)
+    for piece in inside.nonzero()[0].tolist():
         text = document.text[document.pieces.start[piece] : document.pieces.end[piece]]
         added[piece] = _AMOUNT.match(text) is not None or text.endswith((":", "\uff1a"))
     return added
 
 
-def _inside(document: Document, *rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The sums of values of pieces in each element; shape (rows, elements)."""
-    before = np.zeros((len(rows), len(document.pieces) + 1), dtype=np.int64)
-    np.cumsum(rows, axis=1, out=before[:, 1:])
-    elements = document.elements
-    found: npt.NDArray[Any] = before[:, elements.last_piece] - before[:, elements.first_piece]
-    return found
-
-
 def _headings(document: Document, kept: Mask) -> Mask:
     """The pieces of headings between kept text, right before what is kept of their section."""
-    elements, found = document.elements, np.zeros_like(kept)
-    speaking = np.flatnonzero((document.piece_words > 0) & ~document.hidden & ~chaff_of(document))
+    elements, found = document.elements, np.zeros(len(kept), dtype=np.bool_)
+    chaff = chaff_of(document)
+    speaking = ((document.piece_words > 0) & ~document.hidden & ~chaff).nonzero()[0]
     is_kept = kept[speaking].tolist()
     if True not in is_kept:
         return found
-    begin, headings = is_kept.index(True), np.flatnonzero(_HEADING[elements.tag])
+    begin, headings = is_kept.index(True), _HEADING[elements.tag].nonzero()[0]
     firsts, behinds = elements.first_piece[headings], elements.last_piece[headings]
     edges = speaking.searchsorted(firsts), speaking.searchsorted(behinds)
     total = prefix_sums(document.piece_words)
-    said = prefix_sums(document.piece_words * ~chaff_of(document))
+    said = prefix_sums(document.piece_words * ~chaff)
     columns = (headings, firsts, behinds, *edges, total[behinds] - total[firsts])
     for heading, first, behind, at, after, words in reversed(
         list(zip(*(column.tolist() for column in columns), strict=True))

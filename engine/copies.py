@@ -19,6 +19,7 @@ _REPEATED: Final = 40
 _COPIES: Final = 8
 """Stretches that stand there again; more are quotations, in answers to what they quote."""
 _LIST: Final = tags.table_of("ul ol")
+_PAIR: Final = 2
 _TEASER: Final = 12
 """Words of several blocks in a row that do not stand on a page twice by chance."""
 _ITEMS: Final = 3
@@ -30,15 +31,16 @@ def copies(document: Document, kept: Mask) -> Mask:
 
     One that comes again at once, in the same element, is no copy.
     """
-    blocks, gone = blocks_of(document), np.zeros_like(kept)
+    blocks, gone = blocks_of(document), np.zeros(len(kept), dtype=np.bool_)
     is_apart = document.inside_tags("blockquote pre table li dd")
-    long = np.flatnonzero((blocks.words >= _REPEATED) & kept[blocks.first_piece])
+    long = ((blocks.words >= _REPEATED) & kept[blocks.first_piece]).nonzero()[0]
     texts: dict[str, int] = {}
-    before, parent = (-1, -1, ""), document.elements.parent
+    before, parent = (-1, -1, ""), document.elements.parent.data
+    starts, ends, around_of = blocks.start.data, blocks.end.data, blocks.element.data
     again, runs, is_again = list[int](), 0, False
     for block in long[~is_apart[blocks.first_piece[long]]].tolist():
-        text = document.text[blocks.start[block] : blocks.end[block]]
-        around = int(parent[blocks.element[block]])
+        text = document.text[starts[block] : ends[block]]
+        around = parent[around_of[block]]
         is_refrain, before = before == (block - 1, around, text), (block, around, text)
         was_again, is_again = is_again, texts.setdefault(text, block) != block and not is_refrain
         runs += is_again and not was_again
@@ -61,10 +63,10 @@ def _runs_again(document: Document, kept: Mask) -> Iterator[tuple[int, int]]:
     blocks = blocks_of(document)
     is_heading = document.inside_tags("h2 h3 h4 h5 h6") & document.linked
     is_kept = (blocks.words > 0) & kept[blocks.first_piece]
-    headings = np.flatnonzero(is_kept & is_heading[blocks.first_piece]).tolist()
+    headings = (is_kept & is_heading[blocks.first_piece]).nonzero()[0].tolist()
     if len({document.text[blocks.start[at] : blocks.end[at]] for at in headings}) == len(headings):
         return
-    chosen = np.flatnonzero(is_kept).tolist()
+    chosen = is_kept.nonzero()[0].tolist()
     texts = [document.text[blocks.start[block] : blocks.end[block]] for block in chosen]
     seen, at = dict[str, int](), 0
     while at < len(chosen):
@@ -91,8 +93,11 @@ def _runs_again(document: Document, kept: Mask) -> Iterator[tuple[int, int]]:
 
 def _lists_again(document: Document, kept: Mask) -> Iterator[tuple[int, int]]:
     """The ranges of pieces of lists that say what the list right before them says."""
-    elements, said = document.elements, prefix_sums(kept & (document.piece_words > 0))
+    elements = document.elements
     lists = _LIST[elements.tag].nonzero()[0]
+    if len(lists) < _PAIR:
+        return
+    said = prefix_sums(kept & (document.piece_words > 0))
     ends, firsts = elements.last_piece[lists[:-1]], elements.first_piece[lists[1:]]
     behinds = elements.last_piece[lists[1:]]
     is_next = (firsts >= ends) & (said[firsts] == said[ends])

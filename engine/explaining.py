@@ -11,6 +11,7 @@ import numpy as np
 from winnow.document.arrays import Ints
 from winnow.document.document import Document
 from winnow.document.errors import SelectorError
+from winnow.document.exact_selectors import ExactSelectors
 from winnow.document.selectors import select, selector_of
 from winnow.document.tags import codes_of
 from winnow.document.tokens import tags_before
@@ -18,6 +19,7 @@ from winnow.document.values import Page, Recipe
 from winnow.engine import site_memory
 from winnow.engine.page_parts import JudgedBlocks, PagePart
 from winnow.engine.script_shell import read
+from winnow.engine.tidying import TIDYING
 from winnow.extractors.explanation import BlockReason
 from winnow.jobs.job_types import PipelineError
 from winnow.jobs.results import Explained, ExplainedPart, PartChoice, TextPassage
@@ -39,8 +41,9 @@ def explain(page: Page, recipe: Recipe) -> Explained:
     judged = JudgedBlocks.of(document, recipe)
     extraction = judged.extraction
     reasons = site_memory.explain(document, judged.extractor, recipe.knowledge)
-    chosen = np.flatnonzero(judged.shown).tolist()
-    explained = _ExplainedPage(judged, reasons, tags_before(document.elements, document.pieces)[0])
+    chosen = judged.shown.nonzero()[0].tolist()
+    tags = tags_before(document.elements, document.pieces)[0]
+    explained = _ExplainedPage(judged, reasons, tags, ExactSelectors(document))
     words_kept, words_total = judged.words
     return Explained(
         title=extraction.title or document.title,
@@ -52,16 +55,21 @@ def explain(page: Page, recipe: Recipe) -> Explained:
         words_total=words_total,
         passages=tuple(explained.passage(block) for block in chosen[:MOST_PASSAGES]),
         more=max(len(chosen) - MOST_PASSAGES, 0),
+        tidied=judged.extractor is TIDYING,
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _ExplainedPage:
-    """A page and the reason for each block; ``tags``: how many tags stand before each piece."""
+    """A page and the reason for each block; ``tags``: how many tags stand before each piece.
+
+    ``names``: the selectors of rules, each for one block alone.
+    """
 
     judged: JudgedBlocks
     reasons: Sequence[BlockReason]
     tags: Ints
+    names: ExactSelectors
 
     def passage(self, index: int) -> TextPassage:
         document, blocks, kept = self.judged.document, self.judged.blocks, self.judged.shares[index]
@@ -75,11 +83,23 @@ class _ExplainedPage:
             heading=element >= 0 and int(document.elements.tag[element]) in _HEADINGS,
             rule=self.reasons[index].rule,
             features=self._features(index, selector),
-            selector=selector if kept < 1 else "",
+            selector=(self.names.of(element) or selector) if selector and kept < 1 else "",
             score=self.reasons[index].score,
             threshold=self.reasons[index].threshold,
             reason=reason.value if reason else "",
+            raised=tuple(self._raised(index, len(text) - len(text.lstrip()))),
         )
+
+    def _raised(self, index: int, cut: int) -> Iterator[tuple[int, int]]:
+        """What stands in a <sup>; ``cut``: characters that the text lost at its beginning."""
+        document, blocks = self.judged.document, self.judged.blocks
+        first, last, begin = (
+            int(row[index]) for row in (blocks.first_piece, blocks.last_piece, blocks.start)
+        )
+        for piece in np.flatnonzero(document.inside_tags("sup")[first:last]) + first:
+            start, end = int(document.pieces.start[piece]), int(document.pieces.end[piece])
+            at = len(document.plain(begin, start)) - cut
+            yield max(at, 0), max(at + len(document.plain(start, end)), 0)
 
     def _features(self, index: int, selector: str) -> tuple[tuple[str, str], ...]:
         blocks = self.judged.blocks
@@ -138,11 +158,15 @@ def _sample(judged: JudgedBlocks, part: PagePart) -> str:
 
 
 def _choices(document: Document, element: int) -> Iterator[PartChoice]:
-    """Selectors for the element and for those around it, but not for most of the page."""
+    """Selectors for the element alone, for those like it, and for those around it.
+
+    What most of the page stands in is left out.
+    """
     total = max(int(document.piece_words[~document.hidden].sum()), 1)
     seen: set[str] = set()
-    while element >= 0 and len(seen) < MOST_CHOICES:
-        selector = selector_of(document, element)
+    for selector in _ways(document, element):
+        if len(seen) == MOST_CHOICES:
+            return
         if selector and selector not in seen:
             seen.add(selector)
             matches = np.array(select(document, selector), dtype=np.int64)
@@ -151,4 +175,13 @@ def _choices(document: Document, element: int) -> Iterator[PartChoice]:
             if len(seen) > 1 and words > total * _MOST_OF_PAGE:
                 return
             yield PartChoice(selector, len(matches), words)
+
+
+def _ways(document: Document, element: int) -> Iterator[str]:
+    """Selectors of an element and of those around it; "" where there is none."""
+    usual = selector_of(document, element)
+    if usual and len(select(document, usual)) > 1:
+        yield ExactSelectors(document).of(element)
+    while element >= 0:
+        yield selector_of(document, element)
         element = int(document.elements.parent[element])

@@ -70,6 +70,8 @@ class PageTreatment:
 
     def __call__(self, extraction: Extraction) -> Rendered:
         """The page as its purpose wants it; as its extraction where the request names one."""
+        if self.recipe.treatments and self.recipe.format.kind is not BodyKind.PAGE:
+            return self._for_programs(extraction)
         if self.recipe.treatments:
             return self._by_purpose(extraction)
         rendered = self._by_extraction(extraction)
@@ -93,6 +95,13 @@ class PageTreatment:
             return anyway
         return self._extracted(extraction)
 
+    def _for_programs(self, extraction: Extraction) -> Rendered:
+        """The article that the reader view shows, as data; the extraction where it shows none."""
+        chosen = dict(self.recipe.treatments)
+        wanted = chosen.get(extraction.purpose or Purpose.ARTICLE, Treatment.EXTRACT)
+        passed = self._checked(extraction)[0] if wanted is Treatment.EXTRACT else None
+        return passed or self._by_extraction(extraction)
+
     def _by_extraction(self, extraction: Extraction) -> Rendered:
         """The extraction as requested, poor or not."""
         rendered = self.render(extraction)
@@ -100,6 +109,11 @@ class PageTreatment:
 
     def _extracted(self, extraction: Extraction) -> Rendered:
         """The first result that passes the check, else the tidied page, else the original."""
+        passed, first, reasons = self._checked(extraction)
+        return passed or self._tidied(extraction, first, reasons)
+
+    def _checked(self, extraction: Extraction) -> tuple[Rendered | None, str, list[str]]:
+        """The first result that passes the check; why the first one, and each, did not."""
         around, reasons, first = MainRegion.of(self.document, extraction), list[str](), ""
         limits = self.quality
         for found in candidates(self.document, extraction, self.recipe.comments):
@@ -107,11 +121,11 @@ class PageTreatment:
             poor = rendered.poor or limits.shortfall(rendered)
             loss = "" if poor else lost(self.document, found, rendered, around)
             if not poor and not loss:
-                return replace(rendered, reasons=(*rendered.reasons, *reasons))
+                return replace(rendered, reasons=(*rendered.reasons, *reasons)), first, reasons
             first = first or poor or TASK_LOST
             reasons.append(f"{found.extractor} was not used: {loss or poor}")
             limits = self.quality.without_confidence()  # others agree with what follows
-        return self._tidied(extraction, first, reasons)
+        return None, first, reasons
 
     def _tidied(self, extraction: Extraction, poor: str, reasons: list[str]) -> Rendered:
         rendered = tidied(self.document, extraction, self.recipe)

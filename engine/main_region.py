@@ -31,7 +31,7 @@ class MainRegion:
     @classmethod
     def around(cls, document: Document, kept: Mask) -> MainRegion:
         """From the headline, or the first of these pieces, to the last of them."""
-        found = np.flatnonzero(kept)
+        found = kept.nonzero()[0]
         if not len(found):
             return cls(0, 0)
         last = int(found[-1]) + 1

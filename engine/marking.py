@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -19,7 +19,8 @@ from winnow.document.selectors import select, selector_of
 from winnow.document.values import Page, Recipe
 from winnow.engine.page_parts import JudgedBlocks, PagePart
 from winnow.engine.script_shell import read
-from winnow.jobs.job_types import MarkTexts
+from winnow.engine.selector_rules import inside_all
+from winnow.jobs.job_types import FIRST, MarkTexts
 
 
 def with_marks(page: Page, recipe: Recipe, texts: MarkTexts, sheets: Mapping[str, str]) -> str:
@@ -27,13 +28,25 @@ def with_marks(page: Page, recipe: Recipe, texts: MarkTexts, sheets: Mapping[str
     document, _ = read(page, recipe.blocked, scripts_run=True)
     marker = _Marker(document, texts, {})
     elements, pieces = {}, {}
-    for part in JudgedBlocks.of(document, recipe).parts():
+    marked = [(part, marker.mark(part)) for part in JudgedBlocks.of(document, recipe).parts()]
+    first = _first(document, marked, texts.stored)
+    for index, (part, plain) in enumerate(marked):
+        mark = plain._replace(id=FIRST) if index == first else plain
         if part.is_element:
-            elements[part.element] = marker.mark(part)
+            elements[part.element] = mark
         else:
-            pieces[part.first_piece] = part.last_piece, marker.mark(part)
+            pieces[part.first_piece] = part.last_piece, mark
     addresses = MarkedAddresses(base_of(document), "", page.url or "", texts.links, texts.images)
     return marked_page(document, Marks(elements, pieces), addresses, StyleSheets(sheets))
+
+
+def _first(document: Document, marked: Sequence[tuple[PagePart, Mark]], stored: str) -> int:
+    """The part that is shown first: of a stored rule, else the first left out; -1 for none."""
+    linked = [(index, *each) for index, each in enumerate(marked) if each[1].link]
+    holds = inside_all(document, (stored,) if stored else ())
+    ruled = (index for index, part, _ in linked if holds[part.first_piece])
+    gone = (index for index, _, mark in linked if mark.kind == "gone")
+    return next(ruled, next(gone, -1))
 
 
 @dataclass(frozen=True, slots=True)

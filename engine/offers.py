@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-import numpy as np
-
 from winnow.document import tags
 from winnow.document.arrays import Mask
 from winnow.document.document import Document
@@ -126,8 +124,8 @@ def _fields(document: Document, around: MainRegion) -> int:
     at = elements.first_piece
     inside = _FIELDS[elements.tag] & (at > around.first) & (at < around.last)
     inside &= elements_inside(document, elements_of(document, "form"))
-    inside &= ~elements_inside(document, np.flatnonzero(elements.hides))
-    return sum(_is_sent(document, field) for field in np.flatnonzero(inside).tolist())
+    inside &= ~elements_inside(document, elements.hides.nonzero()[0])
+    return sum(_is_sent(document, field) for field in inside.nonzero()[0].tolist())
 
 
 def _is_sent(document: Document, field: int) -> bool:

@@ -20,6 +20,7 @@ from winnow.engine.overlap import covered, word_offsets
 from winnow.engine.pipeline import extracted
 from winnow.engine.removal_reasons import removal_reasons
 from winnow.engine.selector_rules import inside_all
+from winnow.engine.tidying import TIDYING, tidies, tidy_extraction
 from winnow.extractors.extractor_protocol import Extractor
 from winnow.jobs.removal_reasons import RemovalReason
 
@@ -47,7 +48,8 @@ class PagePart:
 
 @dataclass(frozen=True, slots=True)
 class JudgedBlocks:
-    """The blocks of a document after extraction; every array has the shape (blocks,).
+    """The blocks of a document after extraction, or after tidying where the recipe says so; every
+    array has the shape (blocks,).
 
     ``shares``: of each one's words, how many were kept; all of a caption or headline that is shown
     beside the text. ``shown``: it holds words and is no hidden one. ``kept``: something of it was
@@ -69,6 +71,8 @@ class JudgedBlocks:
     def of(cls, document: Document, recipe: Recipe) -> JudgedBlocks:
         """Raises PipelineError."""
         extractor, extraction = extracted(document, recipe)
+        if tidies(extraction, recipe):
+            extractor, extraction = TIDYING, tidy_extraction(document, extraction, recipe)
         offsets, blocks = word_offsets(document), blocks_of(document)
         is_kept = covered(offsets, extraction.spans)
         first, last = np.searchsorted(offsets, blocks.start), np.searchsorted(offsets, blocks.end)
@@ -111,7 +115,7 @@ class JudgedBlocks:
         candidates = ((is_kept > 0) ^ (is_gone > 0)) & (range_sums(prose, first, last) < 2)
         candidates &= _BLOCK_LEVEL[elements.tag] & ~np.isin(elements.tag, list(_WHOLE))
         behind = 0
-        for element in np.flatnonzero(candidates).tolist():
+        for element in candidates.nonzero()[0].tolist():
             if element >= behind:
                 behind = int(elements.last[element])
                 yield element
@@ -144,7 +148,7 @@ class JudgedBlocks:
     def _loose(self, inside: Mask) -> Iterator[PagePart]:
         """What of blocks stands in no part yet."""
         units = self._units & ~inside
-        for block in np.unique(self._block_of(np.flatnonzero(units))).tolist():
+        for block in np.unique(self._block_of(units.nonzero()[0])).tolist():
             first, last = int(self.blocks.first_piece[block]), int(self.blocks.last_piece[block])
             yield PagePart(int(self.blocks.element[block]), False, first, last, self.reasons[block])
 

@@ -108,7 +108,7 @@ def _fields(
     """Whether each secret stands aside; numbers of secrets in the prose, other fields, searches."""
     elements = document.elements
     aside = elements_inside(document, elements_of(document, _ASIDE))
-    is_hidden = elements_inside(document, np.flatnonzero(elements.hides))
+    is_hidden = elements_inside(document, elements.hides.nonzero()[0])
     first, last = _range(blocks, prose)
     secrets = list[bool]()
     inside = fields = searches = 0
@@ -136,7 +136,7 @@ def _inputs(document: Document) -> Iterator[tuple[int, str, str]]:
 
 def _range(blocks: Blocks, prose: Mask) -> tuple[int, int]:
     """The first and the last piece of the prose; an empty range where there is none."""
-    found = np.flatnonzero(prose)
+    found = prose.nonzero()[0]
     if not len(found):
         return 0, 0
     return int(blocks.first_piece[found[0]]), int(blocks.last_piece[found[-1]])

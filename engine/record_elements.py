@@ -79,14 +79,14 @@ class RecordElements:
         author stand with them, or structured data state half of the posts, and of one alone hardly.
         """
         share = 1.0 if len(group) > 1 else 0.5
-        last = self.document.elements.last
+        last, authors = self.document.elements.last.data, self._authors_before.data
         worth, own = 0.0, self._own(group)
         certain = sum(stated == 1 for _, _, stated in own)
         is_vouched_for = certain > 1 and 2 * certain >= len(self.stated)
         for element, (words, dates, stated) in zip(group, own, strict=True):
             if len(group) == 1 and not 1 <= dates <= 3:
                 return 0.0
-            says_who = self._authors_before[last[element]] > self._authors_before[element]
+            says_who = authors[last[element]] > authors[element]
             says_who |= stated == 1
             dated = 1.0 if is_vouched_for or dates == 1 else 0.9 if dates else 0.1
             worth += words * dated * (1.0 if says_who else 0.5)
@@ -94,16 +94,18 @@ class RecordElements:
 
     def _own(self, group: Group) -> list[tuple[int, int, int]]:
         """Of each element words, dates and stated posts that stand in no other one of the group."""
-        found, dates = self.document.elements, self._dates_before
-        own, around = list[list[int]](), list[int]()
+        words, dates = self._words_before.data, self._dates_before.data
+        elements, stated = self.document.elements, self.stated
+        firsts, behinds = elements.first_piece.data, elements.last_piece.data
+        last, own, around = elements.last.data, list[list[int]](), list[int]()
         for at, element in enumerate(group):
-            while around and found.last[group[around[-1]]] <= element:
+            while around and last[group[around[-1]]] <= element:
                 around.pop()
-            low, high = int(found.first_piece[element]), int(found.last_piece[element])
+            low, high = firsts[element], behinds[element]
             counts = (
-                int(self._words_before[high] - self._words_before[low]),
-                int(dates[found.last[element]] - dates[element]),
-                bisect_left(self.stated, high) - bisect_left(self.stated, low),
+                words[high] - words[low],
+                dates[last[element]] - dates[element],
+                bisect_left(stated, high) - bisect_left(stated, low),
             )
             own.append(list(counts))
             if around:
@@ -125,7 +127,7 @@ class RecordElements:
 
     def _comments(self, best: Group) -> list[int]:
         """What is numbered as a comment within the best ones, each with its date."""
-        last, dates, known = self.document.elements.last, self._dates_before, frozenset(best)
+        last, dates, known = self.document.elements.last, self._dates_before.data, frozenset(best)
         steps = np.zeros(len(last) + 1, dtype=np.int64)
         steps[np.array(best) + 1] += 1
         np.subtract.at(steps, last[list(best)], 1)
@@ -193,9 +195,9 @@ class RecordElements:
     def _dated(self) -> Iterator[Group]:
         """The highest elements of one form that hold one date each, for each form of dates."""
         forms: dict[str, list[int]] = defaultdict(list)
-        parent = self.document.elements.parent
+        parent = self.document.elements.parent.data
         for date in self._dates:
-            forms[f"{self._form(int(parent[date]))} {self._form(date)}"].append(date)
+            forms[f"{self._form(parent[date])} {self._form(date)}"].append(date)
         for dates in forms.values():
             if len(dates) > 1:
                 yield self._around(dates)
@@ -240,12 +242,12 @@ class RecordElements:
 
     def _holding(self, elements: Sequence[int]) -> Group:
         """Those that hold some of the pieces that are looked at; never the root."""
-        before, found = self._among_before, self.document.elements
+        before, found = self._among_before.data, self.document.elements
+        firsts, behinds, parents = found.first_piece.data, found.last_piece.data, found.parent.data
         return tuple(
             element
             for element in dict.fromkeys(elements)
-            if before[found.last_piece[element]] > before[found.first_piece[element]]
-            and found.parent[element] >= 0
+            if before[behinds[element]] > before[firsts[element]] and parents[element] >= 0
         )
 
     # What is counted.
@@ -273,15 +275,16 @@ class RecordElements:
         found = set(self.marks.of(Mark.MOMENT, 0, len(document.elements)))
         found.update(document.elements_named("time"))
         short = self.among & (pieces.end - pieces.start <= _LONGEST_DATE)
-        for piece in np.flatnonzero(short).tolist()[:_MOST]:
-            if DATE.search(document.text, pieces.start[piece], pieces.end[piece]):
-                found.add(int(pieces.owner[piece]))
-        first, outer, behind = document.elements.first_piece, list[int](), 0
+        starts, ends, owners = pieces.start.data, pieces.end.data, pieces.owner.data
+        for piece in short.nonzero()[0].tolist()[:_MOST]:
+            if DATE.search(document.text, starts[piece], ends[piece]):
+                found.add(owners[piece])
+        first, last = document.elements.first_piece.data, document.elements.last.data
+        among, outer, behind = self.among.data, list[int](), 0
         for element in sorted(found):
-            is_among = self.among[first[element] : first[element] + 1].any()
-            if element >= behind and is_among:
+            if element >= behind and first[element] < len(among) and among[first[element]]:
                 outer.append(element)
-                behind = int(document.elements.last[element])
+                behind = last[element]
         return outer
 
     @cached_property

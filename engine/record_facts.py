@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import Final
 
 import numpy as np
 
-from winnow.document.arrays import Ints, Mask, prefix_sums
+from winnow.document.arrays import Mask, prefix_sums
 from winnow.document.short_texts import key_of, text_inside
 from winnow.engine.record_dates import DATE, OF_SOMETHING_ELSE, date_in
 from winnow.engine.record_marks import Mark
@@ -249,33 +250,40 @@ class RecordFacts(RecordPieces):
         pieces, said = self.document.pieces, {*self._marked(Mark.AUTHOR), *self._moments}
         said -= {*self._marked(Mark.BODY)}
         lengths = pieces.end[self._all] - pieces.start[self._all]
-        for piece in np.flatnonzero(self.own & (lengths < _LONGEST_FACT)).tolist():
+        for piece in (self.own & (lengths < _LONGEST_FACT)).nonzero()[0].tolist():
             text = self._piece(piece)
             if date_in(text) == text or NUMBER.fullmatch(text):
                 said.add(int(pieces.owner[self.first + piece]))
-        total = prefix_sums(self._words)
-        short = [element for element in sorted(said) if _sum(total, self._range(element)) <= _MOST]
-        found = self._inside(short)
-        blocks = self.document.elements.block[sorted(said)]
-        return (found | self._all_but_said(blocks, found)) & ~self._quoted
+        total = [0, *accumulate(self._words.tolist())]
+        found = self._inside(
+            element for element in said if _sum(total, self._range(element)) <= _MOST
+        )
+        block_of = self.document.elements.block.data
+        found[self._all_but_said({block_of[element] for element in said}, found.tolist())] = True
+        return found & ~self._quoted
 
-    def _all_but_said(self, blocks: Ints, facts: Mask) -> Mask:
+    def _all_but_said(self, blocks: Set[int], facts: Sequence[bool]) -> list[int]:
         """The pieces of blocks that hold hardly a word beside the facts."""
-        found: Mask = self.own & np.isin(self._blocks, blocks)
-        _, block_of = np.unique(self._blocks[found], return_inverse=True)
-        said = np.bincount(block_of, weights=np.where(facts, 0, self._words)[found])
-        found[found] = (said <= _HEADLINE)[block_of]
-        return found
+        own, words = self.own.tolist(), self._words.tolist()
+        found = [
+            (piece, block)
+            for piece, block in enumerate(self._blocks.tolist())
+            if block in blocks and own[piece]
+        ]
+        said = dict.fromkeys(blocks, 0)
+        for piece, block in found:
+            said[block] += 0 if facts[piece] else words[piece]
+        return [piece for piece, block in found if said[block] <= _HEADLINE]
 
     @cached_property
     def _facts(self) -> np.ndarray:
         """The pieces around the body."""
-        return np.flatnonzero(self.own & ~self.body)
+        return (self.own & ~self.body).nonzero()[0]
 
     def _in_body(self, element: int) -> bool:
         return bool(self.body[slice(*self._range(element))].any())
 
 
-def _sum(before: np.ndarray, ends: tuple[int, int]) -> int:
+def _sum(before: np.ndarray | Sequence[int], ends: tuple[int, int]) -> int:
     """The sum over a half-open range, by the sums before each index."""
     return int(before[ends[1]] - before[ends[0]])

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from enum import Enum, auto
+from enum import IntEnum, auto
 from functools import cached_property, lru_cache
 from typing import Final
 
@@ -21,8 +20,8 @@ from winnow.document import start_tags
 from winnow.document.document import Document, Mask
 
 
-class Mark(Enum):
-    """What an attribute's value says that an element is."""
+class Mark(IntEnum):
+    """What an attribute's value says that an element is; numbers are hashed without a call."""
 
     RECORD = auto()
     AUTHOR = auto()
@@ -135,10 +134,9 @@ class RecordMarks:
         first, behind = elements.open_start.searchsorted((self.start, end)).tolist()
         starts, ends = elements.open_start[first:behind], elements.open_end[first:behind]
         found = start_tags.values(markup, starts, ends, _ATTRIBUTES)
-        return {
-            name: [(first + index, value) for index, value in values]
-            for name, values in zip(_ATTRIBUTES, found, strict=True)
-        }
+        if first:
+            found = [[(first + index, value) for index, value in values] for values in found]
+        return dict(zip(_ATTRIBUTES, found, strict=True))
 
     @cached_property
     def quoted(self) -> Mask:
@@ -173,26 +171,33 @@ class RecordMarks:
 
     @cached_property
     def _found(self) -> dict[Mark, list[int]]:
-        found: dict[Mark, set[int]] = defaultdict(set)
-        profiles: dict[str, bool] = {}
-        for element, value in self.values("href"):
-            if value not in profiles:
-                profiles[value] = _is_profile(value)
-            if profiles[value]:
-                found[Mark.PROFILE].add(element)
+        found: dict[Mark, set[int]] = {mark: set() for mark in Mark}
+        hrefs = self.values("href")
+        profiles = set(filter(_is_profile, {value for _, value in hrefs}))
+        found[Mark.PROFILE].update(element for element, value in hrefs if value in profiles)
         for attribute in _READ:
-            known: dict[str, tuple[Mark, ...]] = {}
-            marks_of: dict[str, tuple[Mark, ...]] = {}
-            for element, value in self.values(attribute):
-                marks = marks_of.get(value)
-                if marks is None:
-                    form = value.translate(_WITHOUT_DIGITS) if attribute in _NUMBERED else value
-                    if form not in known:
-                        known[form] = _marks_in(attribute, value)
-                    marks = marks_of[value] = known[form]
-                for mark in marks:
+            values = self.values(attribute)
+            marks_of = _marks_of(attribute, dict.fromkeys(value for _, value in values))
+            for element, value in values if marks_of else ():
+                for mark in marks_of.get(value, ()):
                     found[mark].add(element)
-        return {mark: sorted(found[mark]) for mark in Mark}
+        return {mark: sorted(elements) for mark, elements in found.items()}
+
+
+def _marks_of(attribute: str, values: Iterable[str]) -> dict[str, tuple[Mark, ...]]:
+    """What some values of an attribute say, of those that say anything; the first of those that
+    differ by their digits alone is read for all.
+    """
+    known: dict[str, tuple[Mark, ...]] = {}
+    found: dict[str, tuple[Mark, ...]] = {}
+    for value in values:
+        form = value.translate(_WITHOUT_DIGITS) if attribute in _NUMBERED else value
+        marks = known.get(form)
+        if marks is None:
+            marks = known[form] = _marks_in(attribute, value)
+        if marks:
+            found[value] = marks
+    return found
 
 
 @lru_cache(maxsize=4096)
@@ -221,11 +226,14 @@ def _between(row: list[int], first: int, behind: int) -> list[int]:
     return row[low : bisect_left(row, behind, low)]
 
 
-def without_inner(elements: list[int], inner: list[tuple[int, int]]) -> Iterator[int]:
+def without_inner(elements: list[int], inner: list[tuple[int, int]]) -> list[int]:
     """The elements that stand in none of some ranges, which are in order and apart."""
-    at = 0
+    if not inner or not elements:
+        return elements
+    found, at = list[int](), 0
     for element in elements:
         while at < len(inner) and inner[at][1] <= element:
             at += 1
         if at == len(inner) or element < inner[at][0]:
-            yield element
+            found.append(element)
+    return found

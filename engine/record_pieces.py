@@ -69,13 +69,12 @@ class RecordPieces:
         """Whether an element begins in a quotation."""
         return bool(self._quoted[self._range(element)[0] :][:1].any())
 
-    def _inside(self, elements: Sequence[int]) -> Mask:
+    def _inside(self, elements: Iterable[int]) -> Mask:
         """Which pieces stand in any of some elements of the record."""
-        size, found = len(self.own) + 1, list(elements)
-        first, last = self.document.elements.first_piece, self.document.elements.last_piece
-        steps = np.bincount(first[found] - self.first, minlength=size)
-        steps -= np.bincount(last[found] - self.first, minlength=size)
-        inside: Mask = np.cumsum(steps[:-1]) > 0
+        inside = np.zeros(len(self.own), dtype=np.bool_)
+        for element in elements:
+            first, behind = self._range(element)
+            inside[first:behind] = True
         return inside
 
     def _piece(self, piece: int) -> str:
@@ -85,20 +84,33 @@ class RecordPieces:
         return self.document.text[starts[index] : ends[index]].strip()
 
     def _range(self, element: int) -> tuple[int, int]:
-        elements, begin = self.document.elements, self.first
-        return int(elements.first_piece[element]) - begin, int(elements.last_piece[element]) - begin
+        first, last, begin = self._ends
+        return first[element] - begin, last[element] - begin
+
+    @cached_property
+    def _ends(self) -> tuple[memoryview, memoryview, int]:
+        """Where the pieces of each element begin and end, and where the record's begin."""
+        elements = self.document.elements
+        return elements.first_piece.data, elements.last_piece.data, self.first
 
     @cached_property
     def _inner(self) -> list[tuple[int, int]]:
         return [(inner, int(self.document.elements.last[inner])) for inner in self.inner]
 
-    def _marked(self, mark: Mark) -> list[int]:
-        found = self.marks.of(mark, self.element, self.behind)
-        return list(without_inner(found, self._inner))
+    def _marked(self, mark: Mark) -> Sequence[int]:
+        found = self._known_marks.get(mark)
+        if found is None:
+            among = self.marks.of(mark, self.element, self.behind)
+            found = self._known_marks[mark] = without_inner(among, self._inner)
+        return found
 
-    def _named_elements(self, name: str) -> list[int]:
-        found = self.marks.named(name, self.element, self.behind)
-        return list(without_inner(found, self._inner))
+    @cached_property
+    def _known_marks(self) -> dict[Mark, Sequence[int]]:
+        """The elements of the marks that were asked for: several steps ask for the same."""
+        return {}
+
+    def _named_elements(self, name: str) -> Sequence[int]:
+        return without_inner(self.marks.named(name, self.element, self.behind), self._inner)
 
     def _outermost(self, elements: Iterable[int]) -> list[int]:
         found: list[int] = []
@@ -115,7 +127,7 @@ class RecordPieces:
         properties = self.marks.properties
         low = bisect_right(properties, self.element, key=_ELEMENT)
         stated = dict(properties[low : bisect_left(properties, self.behind, key=_ELEMENT)])
-        for element in without_inner(list(stated), self._inner):
+        for element in without_inner([*stated], self._inner):
             for name in stated[element].split():
                 found.setdefault(name, []).append(element)
         return found

@@ -68,7 +68,7 @@ def _with_posts(document: Document, extraction: Extraction, choice: Comments) ->
     if start_tags.standing(document.markup, "schema.org/Review", 11):
         extraction = _reviews(document, extraction)
     comments, found = _comments(document, extraction)
-    if not comments.any():
+    if not np.count_nonzero(comments):
         return extraction
     if is_discussed(document, extraction, comments, len(found)):
         return _thread(document, extraction)
@@ -87,11 +87,11 @@ def _comments(document: Document, extraction: Extraction) -> tuple[Mask, list[_F
     """The pieces of comments on a text, and their records if they have any."""
     sections = comments_of(document)
     shown = sections.named & ~document.hidden
-    found = _found(document, shown, _COMMENTS) if shown.any() else []
+    found = _found(document, shown, _COMMENTS) if np.count_nonzero(shown) else []
     if _say_most(document, found, shown):
         return sections.named, found
     certain = _behind_text(document, extraction, sections.certain)
-    if certain.any():
+    if np.count_nonzero(certain):
         return certain, _within(found, certain)
     return tail_of(document, extraction, shown), []
 
@@ -100,7 +100,7 @@ def _behind_text(document: Document, extraction: Extraction, comments: Mask) -> 
     """Some comments, if they are less than the text that they stand with; else none."""
     words, kept = document.piece_words, kept_pieces(document, extraction) & ~document.hidden
     said, rest = words[kept & comments].sum(), words[kept & ~comments].sum()
-    return comments if said < rest else np.zeros_like(comments)
+    return comments if said < rest else np.zeros(len(comments), dtype=np.bool_)
 
 
 def _within(found: Sequence[_Found], comments: Mask) -> list[_Found]:
@@ -124,7 +124,7 @@ def _say_most(document: Document, found: Sequence[_Found], comments: Mask) -> bo
 
     Where it is not, the name may stand for something else, an essay in a ``div.comment``.
     """
-    inside = np.zeros_like(comments)
+    inside = np.zeros(len(comments), dtype=np.bool_)
     for one in found:
         inside[one.own] = True
     words = document.piece_words
@@ -159,7 +159,7 @@ def _thread(document: Document, extraction: Extraction) -> Extraction:
 
 def _around(kept: Mask, found: Sequence[_Found]) -> Mask:
     """The kept pieces of records that are no part of their bodies."""
-    gone = np.zeros_like(kept)
+    gone = np.zeros(len(kept), dtype=np.bool_)
     for one in found:
         gone[one.own] = True
     for one in found:
@@ -169,7 +169,7 @@ def _around(kept: Mask, found: Sequence[_Found]) -> Mask:
 
 def _missed(kept: Mask, found: Sequence[_Found]) -> Mask:
     """The bodies of which nothing is kept, where of most others of their depth something is."""
-    missed = np.zeros_like(kept)
+    missed = np.zeros(len(kept), dtype=np.bool_)
     for depth in {one.depth for one in found}:
         bodies = [one.body for one in found if one.depth == depth]
         absent = [body for body in bodies if not kept[body].any()]
@@ -196,7 +196,7 @@ def _found(document: Document, among: Mask, kinds: _Kinds) -> list[_Found]:
         if post := stated.within(facts.own, facts.first, facts.author):
             facts = replace(facts, stated=post)
         said = facts.around_facts if kinds is _REVIEWS else facts.body
-        body = facts.first + np.flatnonzero(said & among_own)
+        body = facts.first + (said & among_own).nonzero()[0]
         if len(body) and (facts.author or facts.time):
             outer = [index_of[other] for other in around if other in index_of]
             named = types.get(element, "").rstrip("/").rpartition("/")[2]
@@ -211,7 +211,7 @@ def _found(document: Document, among: Mask, kinds: _Kinds) -> list[_Found]:
                 facts.is_accepted,
             )
             index_of[element] = len(found)
-            own = facts.first + np.flatnonzero(facts.own)
+            own = facts.first + facts.own.nonzero()[0]
             found.append(_Found(record, body, own, len(outer)))
     return list(_without_topic(found)) if is_topic else found
 
@@ -230,7 +230,7 @@ def _without_topic(found: Sequence[_Found]) -> Iterator[_Found]:
 
 def _part(document: Document, among: Mask) -> tuple[int, int]:
     """Where the markup around some pieces begins and ends, with the tags of no others."""
-    elements, pieces = document.elements, np.flatnonzero(among)
+    elements, pieces = document.elements, among.nonzero()[0]
     first, last = int(document.pieces.owner[pieces[0]]), int(document.pieces.owner[pieces[-1]])
     while (outer := int(elements.parent[first])) >= 0 and elements.first_piece[outer] == pieces[0]:
         first = outer

@@ -36,18 +36,23 @@ def with_parts(
 
 def inside_all(document: Document, selectors: Sequence[str]) -> Mask:
     """Which pieces stand in an element that one of the selectors finds; shape (pieces,)."""
+    return document.inside(np.array(selected(document, selectors), dtype=np.int64))
+
+
+def selected(document: Document, selectors: Sequence[str]) -> list[int]:
+    """The elements that one of the selectors finds."""
     found: list[int] = []
     for selector in selectors:
         try:
             found += select(document, selector)
         except SelectorError:
             continue
-    return document.inside(np.array(found, dtype=np.int64))
+    return found
 
 
 def without(document: Document, spans: Sequence[Span], gone: Mask) -> list[Span]:
     """What is left of the spans outside of the pieces of a mask."""
-    edges = np.flatnonzero(np.diff(gone.astype(np.int8), prepend=0, append=0))
+    edges = (np.diff(gone.astype(np.int8), prepend=0, append=0)).nonzero()[0]
     ranges = [
         (int(document.pieces.start[first]), int(document.pieces.end[last - 1]))
         for first, last in zip(edges[::2], edges[1::2], strict=True)

@@ -88,7 +88,7 @@ def _is_post(node: Mapping[str, Any]) -> bool:
 
 def _located(document: Document, quoted: Mask, nodes: list[dict[str, Any]]) -> Iterator[StatedPost]:
     """The posts whose text is shown outside of quotations, each once."""
-    shown = np.flatnonzero(~document.hidden & ~quoted)
+    shown = (~document.hidden & ~quoted).nonzero()[0]
     starts, ends = document.pieces.start, document.pieces.end
     keys = [key_of(document.text[starts[piece] : ends[piece]]) for piece in shown.tolist()]
     offsets, text = prefix_sums(np.array([len(key) for key in keys])), "".join(keys)

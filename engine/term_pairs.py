@@ -17,7 +17,7 @@ _LONGEST: Final = 60
 def rest_of_pairs(document: Document, kept: Mask) -> Mask:
     """The pieces of short terms and meanings whose other half is kept by half; O(pairs)."""
     if not document.elements_named("dt"):
-        return np.zeros_like(kept)
+        return np.zeros(len(kept), dtype=np.bool_)
     shown = np.where(document.hidden, 0, document.piece_words)
     every, saved = prefix_sums(shown), prefix_sums(np.where(kept, shown, 0))
 

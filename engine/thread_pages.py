@@ -46,8 +46,8 @@ def is_story(document: Document, extraction: Extraction) -> bool:
         return False
     kept = kept_pieces(document, extraction) & ~document.hidden
     certain = comments_of(document).certain & kept
-    rest = np.flatnonzero(kept & ~certain & (document.piece_words > 0))
-    said = np.flatnonzero(certain)
+    rest = (kept & ~certain & (document.piece_words > 0)).nonzero()[0]
+    said = certain.nonzero()[0]
     before = rest[rest < said[0]] if len(said) else rest[:0]
     return bool(document.piece_words[before].sum() >= _STORY)
 

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
+from winnow.document import piece_masks
 from winnow.document.arrays import range_sums
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document, Mask
@@ -85,16 +86,10 @@ class Method:
 def spans_of_pieces(document: Document, pieces: Mask, offset: int = 0) -> tuple[Span, ...]:
     """Spans over pieces, a mask that begins at piece ``offset``; runs of neighbours with the same
     label make one span."""
-    chosen = offset + np.flatnonzero(pieces)
-    if not len(chosen):
-        return ()
-    heading = document.inside_tags("h1 h2 h3 h4 h5 h6")[chosen]
-    begins = np.ones(len(chosen) + 1, dtype=bool)
-    begins[1:-1] = (chosen[1:] > chosen[:-1] + 1) | (heading[1:] != heading[:-1])
-    first, last = begins[:-1].nonzero()[0], begins[1:].nonzero()[0]
-    starts = document.pieces.start[chosen[first]].tolist()
-    ends = document.pieces.end[chosen[last]].tolist()
-    return tuple(map(Span, starts, ends, map(_LABELS.__getitem__, heading[first].tolist())))
+    here, all_pieces = slice(offset, offset + len(pieces)), document.pieces
+    heading = document.inside_tags("h1 h2 h3 h4 h5 h6")[here]
+    found = piece_masks.runs(pieces, heading, all_pieces.start[here], all_pieces.end[here])
+    return tuple(Span(start, end, _LABELS[is_heading]) for start, end, is_heading in found)
 
 
 _LABELS: Final = (Label.BODY, Label.HEADING)

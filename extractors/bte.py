@@ -29,14 +29,14 @@ class BodyTextExtraction(Method):
     def extract(self, document: Document) -> Extraction:
         """Label the best block."""
         words = np.where(document.hidden, 0, document.piece_words).astype(np.float64)
-        costs = np.diff(document.tags_before, prepend=0).astype(np.float64)
+        costs = document.tag_gaps.astype(np.float64)
         run = maximum_run(costs, words)
         return self.extraction_of(document, pieces_between(document, run.start, run.end))
 
     def explain(self, document: Document) -> tuple[BlockReason, ...]:
         """Each block's words and tags; its score is their difference."""
         words = block_sums(document, document.piece_words)
-        tags = block_sums(document, np.diff(document.tags_before, prepend=0))
+        tags = block_sums(document, document.tag_gaps)
         rules = (
             f"{count} words against {cost} tags in and before it; the one stretch with most words "
             "and fewest tags is kept."

@@ -39,24 +39,27 @@ class LinkQuotaFilter(Method):
     def extract(self, document: Document) -> Extraction:
         """Label the text of blocks with few links."""
         block = _blocks(document)[document.pieces.owner]
-        is_content = self.quotas(document)[block] <= self.threshold
+        is_content = _quotas(document, block)[block] <= self.threshold
         return self.extraction_of(document, is_content & ~document.hidden)
 
     def explain(self, document: Document) -> tuple[BlockReason, ...]:
         """Each block's link quota."""
-        quotas = self.quotas(document)[_blocks(document)[blocks_of(document).element]]
+        block = _blocks(document)
+        quotas = _quotas(document, block[document.pieces.owner])[block[blocks_of(document).element]]
         spans = self.extract(document).spans
         return block_reasons(document, spans, _RULE, quotas, self.threshold)
 
-    @staticmethod
-    def quotas(document: Document) -> npt.NDArray[np.float64]:
-        """The link quota of each element by its own text, 0 where it has none; (elements,)."""
-        block = _blocks(document)[document.pieces.owner]
-        lengths, size = document.piece_lengths, len(document.elements)
-        every = np.bincount(block, weights=lengths, minlength=size)
-        linked = np.bincount(block, weights=np.where(document.linked, lengths, 0), minlength=size)
-        quotas: npt.NDArray[np.float64] = linked / np.maximum(every, 1)
-        return quotas
+
+def _quotas(document: Document, block: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:
+    """The link quota of each element by its own text, 0 where it has none; (elements,).
+
+    ``block``: the block-level element that each piece stands in, (pieces,).
+    """
+    lengths, size = document.piece_lengths, len(document.elements)
+    every = np.bincount(block, weights=lengths, minlength=size)
+    linked = np.bincount(block, weights=lengths * document.linked, minlength=size)
+    quotas: npt.NDArray[np.float64] = linked / np.maximum(every, 1)
+    return quotas
 
 
 def _blocks(document: Document) -> npt.NDArray[np.int32]:

@@ -37,14 +37,14 @@ class SimpleMss(Method):
         """Label the highest-valued run of tokens."""
         tokens = document.piece_words + document.piece_symbols
         gains = np.where(document.hidden, 0, tokens).astype(np.float64)
-        costs = np.diff(document.tags_before, prepend=0) * -self.tag
+        costs = document.tag_gaps.astype(np.float64) * -self.tag
         run = maximum_run(costs, gains)
         return self.extraction_of(document, pieces_between(document, run.start, run.end))
 
     def explain(self, document: Document) -> tuple[BlockReason, ...]:
         """The sum of the scores of each block's tokens."""
         gains = block_sums(document, document.piece_words + document.piece_symbols)
-        costs = block_sums(document, np.diff(document.tags_before, prepend=0)) * -self.tag
+        costs = block_sums(document, document.tag_gaps) * -self.tag
         rules = (
             f"Its words score +{gain:g}, the tags in and before it −{cost:g}; "
             "the run of tokens with the highest sum is kept."

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+
+from winnow.document.compiled import either, optional_module
+
+_compiled: Any = optional_module("winnow.extractors.mss._loops")
 
 Scores = npt.NDArray[np.float64]
 
@@ -44,6 +48,16 @@ def maximum_run(costs: Scores, gains: Scores) -> Run:
     ``costs`` and ``gains`` are not negative, of one shape (n,). The run is given in pairs: it
     starts with gains[start] and ends with gains[end - 1], as a best run must. O(n).
     """
+    return either(_compiled and _maximum_run_compiled, maximum_run_in_python, costs, gains)
+
+
+def _maximum_run_compiled(costs: Scores, gains: Scores) -> Run:
+    columns = (np.ascontiguousarray(row, dtype=np.float64) for row in (costs, gains))
+    return Run(*_compiled.maximum_run(*columns))
+
+
+def maximum_run_in_python(costs: Scores, gains: Scores) -> Run:
+    """What ``maximum_run`` finds: its definition."""
     after = np.cumsum(gains - costs)
     before = after - gains
     lowest = np.minimum.accumulate(before)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -74,11 +74,15 @@ class ImportsJob(Struct, tag=True, frozen=True):
     sheets: Mapping[str, str]
 
 
+FIRST: Final = "winnow-first"
+"""The id of the mark at which a marked page is to be shown first."""
+
+
 class MarkTexts(Struct, frozen=True):
     """What stands in a page with marks. ``gone``: why a part is left out, by RemovalReason.
 
     ``links``, ``images``, ``parts``: what stands before the address of a page, of a picture, and
-    before the query about one part.
+    before the query about one part. ``stored``: the selector of a rule that was just stored.
     """
 
     gone: Mapping[str, str]
@@ -88,6 +92,7 @@ class MarkTexts(Struct, frozen=True):
     links: str
     images: str
     parts: str
+    stored: str = ""
 
 
 class MarkedPageJob(PageJob, frozen=True):

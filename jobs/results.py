@@ -116,7 +116,7 @@ class TextPassage:
     ``kept`` is the share of its words, 0..1; ``rule`` says why in a sentence; ``features`` are
     names and values; ``selector`` finds it again on the site ("": nothing does). ``score`` and
     ``threshold``: as in winnow.extractors.explanation. ``reason``: a RemovalReason, "" where
-    something of it was kept.
+    something of it was kept. ``raised``: ranges of the text that stand above the line.
     """
 
     text: str
@@ -128,11 +128,15 @@ class TextPassage:
     score: float | None = None
     threshold: float | None = None
     reason: str = ""
+    raised: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """The verdict of one method on one page, block by block; ``more`` blocks were left out."""
+    """The verdict of one method on one page, block by block; ``more`` blocks were left out.
+
+    ``tidied``: the page keeps its own look, and the verdict is that of tidying.
+    """
 
     title: str
     language: str
@@ -143,6 +147,7 @@ class Explained:
     words_total: int
     passages: tuple[TextPassage, ...]
     more: int
+    tidied: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,20 +1,21 @@
 /* The hot loop of document/render/article_writer.py, compiled: the walk over the content, and what is written at each step.
  *
  * `Writer` is the definition and says why each step is taken; this file does the same,
- * function by function and under the same names, and is tested equal to it. For what is inside a tag
- * and for what is shown for a medium it calls Python. The C code
- * has no element names, only the flags that article.py gives to each.
+ * function by function and under the same names, and is tested equal to it. For tags with attributes that count, but for plain
+ * links, and for what is shown for a medium it calls Python. The C code has no element names, only the flags and the names of
+ * attributes that article.py gives to each.
  */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <stdint.h>
 
 #include "../_checks.h"
+#include "_addresses.h"
 
 enum { INLINE_EDGE, SPACE_EDGE, LINE_EDGE }; /* document/tags.py, the first three */
 enum { CONTAINER = 1, INLINE = 2, RULE = 4, HEADING = 8, ITEM = 16, PRE = 32, CELL = 64, BARE = 128,
        TEXT_ONLY = 256, RULED = 512, FIGURE = 1024, LINK = 2048, BLOCK_LEVEL = 4096 }; /* article.py, _FLAGS */
-enum { INDEX, OPENED, CLOSED, ROLE, HAS_BLOCKS, ELEMENT_WIDTH };            /* columns of `elements` */
+enum { INDEX, OPENED, CLOSED, ROLE, HAS_BLOCKS, TAG_END, ELEMENT_WIDTH };   /* columns of `elements` */
 enum { SOURCE_START, SOURCE_END, GAP, OWNER, BLOCK, KIND, SEGMENT_WIDTH };  /* columns of `segments` */
 enum { SLICED, GIVEN, MEDIUM };                                             /* values of KIND */
 enum { FLAGS, KIN, ALLOWED, CHILD, TABLE_WIDTH };                           /* columns of `table` */
@@ -38,8 +39,9 @@ typedef struct {
 } Stack;
 
 typedef struct {
-    PyObject *markup, *given, *names, *closings, *levels, *layout, *anchors_of, *locales_of;
+    PyObject *markup, *given, *names, *closings, *openings, *reads, *levels, *layout, *anchors_of, *locales_of;
     PyObject *ask_container, *ask_inline, *ask_medium;
+    Roots roots;
     const int32_t *elements, *segments, *table;
     Py_ssize_t element_count, segment_count;
     int32_t first_heading, span, deepest;
@@ -178,6 +180,24 @@ static int32_t top_real(Writer *w, int32_t role) {
     return top(w)->role;
 }
 
+/* Whether none of the attributes that an element's role reads stands in its start tag. */
+static int has_no_attributes(Writer *w, const int32_t *row, int32_t role) {
+    PyObject *read = PyTuple_GET_ITEM(w->reads, INDEX(role, PyTuple_GET_SIZE(w->reads)));
+    if (read == Py_None)
+        return 0;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(read); i++)
+        if (has_attribute(w->markup, row[OPENED], row[TAG_END], PyTuple_GET_ITEM(read, i)))
+            return 0;
+    return 1;
+}
+
+/* Whether nothing is written into a container's start tag: neither attributes nor an id nor a language; 1, 0, -1 at an error. */
+static int is_plain(Writer *w, const int32_t *row, int32_t role) {
+    if (told_of(w->anchors_of, row[INDEX]) || told_of(w->locales_of, row[INDEX]))
+        return 0;
+    return PyErr_Occurred() ? -1 : has_no_attributes(w, row, role);
+}
+
 /* 1 if a container may stand here, 0 if not, -1 at an error. */
 static int fits(Writer *w, int32_t element, int32_t role) {
     int32_t around = top_real(w, role);
@@ -208,6 +228,17 @@ static int open_container(Writer *w, const int32_t *row, int32_t role) {
     PyObject *declared = locale(w);
     if (!declared)
         return -1;
+    Container made = {.element = row[INDEX], .role = role, .has_blocks = row[HAS_BLOCKS]};
+    const int plain = PyUnicode_GET_LENGTH(declared) ? 0 : is_plain(w, row, role);
+    if (plain > 0) {
+        Py_DECREF(declared);
+        made.closing = Py_NewRef(PyTuple_GET_ITEM(w->closings, role));
+        return push_container(w, made, Py_NewRef(PyTuple_GET_ITEM(w->openings, role)));
+    }
+    if (plain < 0) {
+        Py_DECREF(declared);
+        return -1;
+    }
     PyObject *edges = PyObject_CallFunction(w->ask_container, "iOO", row[INDEX], PyTuple_GET_ITEM(w->names, role), declared);
     Py_DECREF(declared);
     if (!edges)
@@ -221,7 +252,7 @@ static int open_container(Writer *w, const int32_t *row, int32_t role) {
     Py_DECREF(edges);
     if (!is_pair)
         return -1;
-    Container made = {.element = row[INDEX], .role = role, .has_blocks = row[HAS_BLOCKS], .closing = closing};
+    made.closing = closing;
     return push_container(w, made, opening);
 }
 
@@ -316,16 +347,30 @@ static int segment(Writer *w, Py_ssize_t index) {
 
 /* Elements. */
 
-static int open_inline(Writer *w, int32_t element, int32_t role) {
+/* The start tag of an inline element, owned; of one with attributes, or of a link that is not plain, Python's. */
+static PyObject *opening_of(Writer *w, const int32_t *row, int32_t role) {
+    if (!told_of(w->locales_of, row[INDEX]) && !PyErr_Occurred()) {
+        PyObject *link = IS(role, LINK) ? plain_link(w->markup, row[OPENED], row[TAG_END], &w->roots) : NULL;
+        if (link)
+            return link;
+        if (!PyErr_Occurred() && has_no_attributes(w, row, role))
+            return Py_NewRef(PyTuple_GET_ITEM(w->openings, role));
+    }
+    if (PyErr_Occurred())
+        return NULL;
+    return PyObject_CallFunction(w->ask_inline, "iO", row[INDEX], PyTuple_GET_ITEM(w->names, role));
+}
+
+static int open_inline(Writer *w, const int32_t *row, int32_t role) {
     for (Py_ssize_t i = 0; i < w->inlines.count && !IS(role, LINK); i++)
         if (w->inlines.rows[i].role == role)
             return 0;
-    PyObject *opening = PyObject_CallFunction(w->ask_inline, "iO", element, PyTuple_GET_ITEM(w->names, role));
+    PyObject *opening = opening_of(w, row, role);
     if (!opening || !PyUnicode_Check(opening) || !PyUnicode_GET_LENGTH(opening)) {
         Py_XDECREF(opening);
         return opening ? 0 : -1;
     }
-    return push(&w->inlines, element, role, opening);
+    return push(&w->inlines, row[INDEX], role, opening);
 }
 
 static int open_transparent(Writer *w, int32_t element, int32_t role) {
@@ -349,7 +394,7 @@ static int open_element(Writer *w, const int32_t *row) {
     if (anchor ? PyList_Append(w->anchors, anchor) < 0 : PyErr_Occurred() != NULL)
         return -1;
     if (IS(role, INLINE))
-        return open_inline(w, element, role);
+        return open_inline(w, row, role);
     if (!IS(role, RULE))
         return open_transparent(w, element, role);
     if (!IS(top(w)->role, RULED))
@@ -429,25 +474,40 @@ static int has_roles(const Writer *w, Py_ssize_t roles) {
     for (Py_ssize_t i = 0; i < w->element_count; i++) {
         const int32_t *row = w->elements + i * ELEMENT_WIDTH;
         outside |= row[INDEX] < 0 || row[ROLE] < 0 || row[ROLE] >= roles;
+        outside |= row[OPENED] < 0 || row[TAG_END] < row[OPENED] || row[TAG_END] > PyUnicode_GET_LENGTH(w->markup);
     }
-    return !outside && roles == PyTuple_GET_SIZE(w->closings);
+    return !outside && roles == PyTuple_GET_SIZE(w->closings) && roles == PyTuple_GET_SIZE(w->openings);
+}
+
+/* Whether each role reads what nobody knows (None) or attributes whose names are ASCII. */
+static int has_reads(const Writer *w, Py_ssize_t roles) {
+    int fits = roles == PyTuple_GET_SIZE(w->reads);
+    for (Py_ssize_t role = 0; fits && role < roles; role++) {
+        PyObject *read = PyTuple_GET_ITEM(w->reads, role);
+        fits = read == Py_None || PyTuple_Check(read);
+        for (Py_ssize_t i = 0; fits && read != Py_None && i < PyTuple_GET_SIZE(read); i++)
+            fits = PyUnicode_Check(PyTuple_GET_ITEM(read, i)) && PyUnicode_IS_ASCII(PyTuple_GET_ITEM(read, i));
+    }
+    return fits;
 }
 
 PyDoc_STRVAR(write_doc,
-             "write(markup, elements, segments, given, roles, plan, callbacks) -> list of str\n\n"
-             "elements: rows of (index, open_start, close_end, role, has_blocks); segments: rows of\n"
+             "write(markup, elements, segments, given, roles, plan, roots, callbacks) -> list of str\n\n"
+             "elements: rows of (index, open_start, close_end, role, has_blocks, open_end); segments: rows of\n"
              "(source_start, source_end, gap, owner, block, kind), all int32; given: the text of segments of\n"
-             "kind 1. roles: (names, closings, table, h1, span, deepest), plan: (levels, layout, anchors,\n"
-             "locales), callbacks: (container, inline, medium); see document/render/article.py.");
+             "kind 1. roles: (names, closings, openings, reads, table, h1, span, deepest), plan: (levels, layout,\n"
+             "anchors, locales), roots: (absolute, below_root), callbacks: (container, inline, medium); see\n"
+             "document/render/article.py.");
 
 static PyObject *write_article(PyObject *module, PyObject *args) {
     Writer writer = {.depth = 1}, *w = &writer;
     Py_buffer elements, segments, table;
     w->containers[0] = (Container){.element = -1};
-    if (!PyArg_ParseTuple(args, "Uy*y*O!(O!O!y*iii)(O!OO!O!)(OOO)", &w->markup, &elements, &segments, &PyDict_Type,
-                          &w->given, &PyTuple_Type, &w->names, &PyTuple_Type, &w->closings, &table, &w->first_heading,
-                          &w->span, &w->deepest, &PyDict_Type, &w->levels, &w->layout, &PyDict_Type, &w->anchors_of,
-                          &PyDict_Type, &w->locales_of, &w->ask_container, &w->ask_inline, &w->ask_medium))
+    if (!PyArg_ParseTuple(args, "Uy*y*O!(O!O!O!O!y*iii)(O!OO!O!)(OO)(OOO)", &w->markup, &elements, &segments, &PyDict_Type,
+                          &w->given, &PyTuple_Type, &w->names, &PyTuple_Type, &w->closings, &PyTuple_Type, &w->openings,
+                          &PyTuple_Type, &w->reads, &table, &w->first_heading, &w->span, &w->deepest, &PyDict_Type,
+                          &w->levels, &w->layout, &PyDict_Type, &w->anchors_of, &PyDict_Type, &w->locales_of,
+                          &w->roots.absolute, &w->roots.below, &w->ask_container, &w->ask_inline, &w->ask_medium))
         return NULL;
     int32_t *stack = NULL;
     w->elements = elements.buf;
@@ -458,7 +518,8 @@ static PyObject *write_article(PyObject *module, PyObject *args) {
     if (!has_rows(&elements, ELEMENT_WIDTH) || !has_rows(&segments, SEGMENT_WIDTH) || !PyAnySet_Check(w->layout) ||
         table.len != PyTuple_GET_SIZE(w->names) * (Py_ssize_t)(TABLE_WIDTH * sizeof(int32_t)))
         PyErr_SetString(PyExc_ValueError, "the tables have not the shapes that document/render/article.py tells");
-    else if (demand(has_roles(w, PyTuple_GET_SIZE(w->names)), "roles that there are"))
+    else if (demand(has_roles(w, PyTuple_GET_SIZE(w->names)) && has_reads(w, PyTuple_GET_SIZE(w->names)) &&
+                        has_roots(&w->roots), "roles that there are"))
         w->out = NULL;
     else if (!(stack = PyMem_Calloc((size_t)w->element_count + 1, sizeof(int32_t))))
         PyErr_NoMemory();
@@ -472,7 +533,9 @@ static PyObject *write_article(PyObject *module, PyObject *args) {
     return w->out;
 }
 
-static PyMethodDef METHODS[] = {{"write", write_article, METH_VARARGS, write_doc}, {NULL, NULL, 0, NULL}};
+static PyMethodDef METHODS[] = {{"write", write_article, METH_VARARGS, write_doc},
+                                {"ready_set", ready_set, METH_VARARGS, ready_set_doc},
+                                {NULL, NULL, 0, NULL}};
 static struct PyModuleDef MODULE = {
     .m_base = PyModuleDef_HEAD_INIT, .m_name = "_writer", .m_doc = "The compiled writer.", .m_methods = METHODS};
 

@@ -7,8 +7,18 @@ def write(
     elements: Rows,
     segments: Rows,
     given: Mapping[int, str],
-    roles: tuple[tuple[str, ...], tuple[str, ...], Rows, int, int, int],
+    roles: tuple[
+        tuple[str, ...],
+        tuple[str, ...],
+        tuple[str, ...],
+        tuple[tuple[str, ...] | None, ...],
+        Rows,
+        int,
+        int,
+        int,
+    ],
     plan: tuple[Mapping[int, int], Collection[int], Mapping[int, str], Mapping[int, str]],
+    roots: tuple[str | None, str | None],
     callbacks: tuple[
         Callable[[int, str, str], tuple[str, str]],
         Callable[[int, str], str],
@@ -16,3 +26,4 @@ def write(
     ],
     /,
 ) -> list[str]: ...
+def ready_set(srcset: str, absolute: str, below: str, /) -> str: ...

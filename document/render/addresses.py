@@ -6,10 +6,14 @@ RFC 3986, and the WHATWG URL standard's stripping.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
+
+from winnow.document.compiled import either, optional_module
+
+_compiled: Any = optional_module("winnow.document.render._writer")
 
 _IGNORED: Final = str.maketrans("", "", "\t\n\r")
 _CONTROLS: Final = "".join(map(chr, range(0x21)))
@@ -55,11 +59,18 @@ class Addresses:
     base: str = ""
     prefix: str = ""
     page: str = ""
+    roots: tuple[str, str] | None = field(init=False, repr=False, compare=False)
+    """What is written before plain absolute addresses and before those below the root ("" where the
+    base is none that such an address is simply put behind); None where more is done to them."""
+
+    def __post_init__(self) -> None:
+        site = _site_of(self.base)
+        object.__setattr__(self, "roots", (self.prefix, self.prefix + site if site else ""))
 
     def link(self, address: str) -> str:
         """Where a link leads; "" if it leads nowhere that a reader should go."""
-        if ready := self._ready(address):
-            return ready
+        if plain := self.roots and ready(address, *self.roots):
+            return plain
         address = clean(address)
         if address.startswith("#"):
             return address
@@ -72,8 +83,8 @@ class Addresses:
 
     def resource(self, address: str) -> str:
         """Where an image, a film or a sound is; "" if it cannot be shown."""
-        if ready := self._ready(address):
-            return ready
+        if plain := self.roots and ready(address, *self.roots):
+            return plain
         address = clean(address)
         if address[:5].lower() == "data:" and _IMAGE_DATA.match(address):
             return address if len(address) <= MAX_DATA else ""
@@ -81,22 +92,15 @@ class Addresses:
 
     def resources(self, candidates: str) -> str:
         """A ``srcset`` with each of its addresses resolved."""
+        cleaned, compiled = clean(candidates), _compiled and _compiled.ready_set
+        if plain := self.roots and either(compiled, ready_set, cleaned, *self.roots):
+            return plain
         found = [
             f"{address} {size}".rstrip()
-            for candidate, size in candidates_of(candidates)
+            for candidate, size in _candidates(cleaned)
             if (address := self.resource(candidate))
         ]
         return ", ".join(found)
-
-    def _ready(self, address: str) -> str:
-        """A plain absolute address with the prefix; "" for one that has to be resolved."""
-        if "/." in address:
-            return ""
-        if _READY.fullmatch(address):
-            return self.prefix + address
-        if _READY_BELOW_ROOT.fullmatch(address) and (site := _site_of(self.base)):
-            return self.prefix + site + address
-        return ""
 
     def _resolve(self, address: str) -> str:
         if "/." not in address:
@@ -117,6 +121,28 @@ class Addresses:
             return ""
         target = target.replace(" ", "%20")
         return self.prefix + target if scheme in _WEB else target
+
+
+def ready(address: str, absolute: str, below: str) -> str:
+    """A plain address with what stands before it; "" for one that has to be resolved."""
+    if "/." in address:
+        return ""
+    if _READY.fullmatch(address):
+        return absolute + address
+    return below + address if below and _READY_BELOW_ROOT.fullmatch(address) else ""
+
+
+def ready_set(srcset: str, absolute: str, below: str) -> str:
+    """A cleaned ``srcset`` of which all addresses are plain, each with what stands before it; ""
+    for any other. The definition of the compiled loop.
+    """
+    found = list[str]()
+    for candidate, size in _candidates(srcset) if srcset.isascii() else ():
+        address = ready(candidate, absolute, below)
+        if not address:
+            return ""
+        found.append(f"{address} {size}".rstrip())
+    return ", ".join(found)
 
 
 def clean(address: str) -> str:
@@ -146,6 +172,22 @@ def host_of(address: str) -> str:
         return ""
 
 
+def site_of(address: str) -> str:
+    """The same with the port, where it is a rare one."""
+    host = host_of(address)
+    try:
+        port = urlsplit(address).port
+    except ValueError:
+        port = None
+    if not host or port in (None, 80, 443):
+        return host
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
 def candidates_of(srcset: str) -> list[tuple[str, str]]:
     """The addresses of a ``srcset`` with their descriptors (HTML standard, 4.8.4.2.1)."""
-    return [(found[1], found[2] or "") for found in _CANDIDATE.finditer(clean(srcset))]
+    return _candidates(clean(srcset))
+
+
+def _candidates(cleaned: str) -> list[tuple[str, str]]:
+    return [(found[1], found[2] or "") for found in _CANDIDATE.finditer(cleaned)]

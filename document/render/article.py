@@ -19,7 +19,7 @@ from winnow.document.render.article_structure import ArticleStructure, structure
 from winnow.document.render.article_writer import write_in_python
 from winnow.document.render.media import MediaWriter
 from winnow.document.render.selection import Segments, cut_markup, holding, is_cut
-from winnow.document.render.start_tag_writer import StartTagWriter
+from winnow.document.render.start_tag_writer import READS, StartTagWriter
 from winnow.document.sanitise import sanitise
 
 _compiled: Any = optional_module("winnow.document.render._writer")
@@ -81,27 +81,31 @@ def _write_compiled(
         (
             tags.NAMES,
             _CLOSINGS,
+            _OPENINGS,
+            READS,
             _TABLE,
             tags.CODES["h1"],
             tags.CODES["span"],
             element_roles.DEEPEST,
         ),
         (structure.levels, structure.layout, structure.anchors, structure.locales),
+        start_tags.roots(),
         (start_tags.container, start_tags.inline, media.write),
     )
     return found
 
 
 def _element_rows(document: Document, structure: ArticleStructure, shown: Mask) -> Rows:
-    """Index, begin and end in the markup, role, and whether its text begins and ends in different
-    blocks; shape (shown, 5)."""
+    """Index, begin and end in the markup, role, whether its text begins and ends in different
+    blocks, and where its start tag ends; shape (shown, 6)."""
     elements, last = document.elements, max(len(document.pieces) - 1, 0)
-    indexes = np.flatnonzero(shown)
-    rows = np.empty((len(indexes), 5), dtype=np.int32)
+    indexes = shown.nonzero()[0]
+    rows = np.zeros((len(indexes), 6), dtype=np.int32)
     rows[:, 0] = indexes
     rows[:, 1] = elements.open_start[indexes]
     rows[:, 2] = elements.close_end[indexes]
     rows[:, 3] = _ROLE_CODES[structure.tags[indexes]]
+    rows[:, 5] = elements.open_end[indexes]
     if len(document.pieces):
         block_of = elements.block[document.pieces.owner]
         first = np.minimum(elements.first_piece[indexes], last)
@@ -152,5 +156,6 @@ _IS_STRUCTURAL: Final = np.array([name in element_roles.STRUCTURAL for name in e
 _ROLE_CODES: Final = np.array(
     [tags.CODES.get(name, 0) for name in element_roles.NAMES], dtype=np.int32
 )
+_OPENINGS: Final = tuple(f"<{name}>" for name in tags.NAMES)
 _CLOSINGS: Final = tuple(f"</{name}>" for name in tags.NAMES)
 _TABLE: Final = np.array([_row_of(name) for name in tags.NAMES], dtype=np.int32)

@@ -108,7 +108,7 @@ def _galleries(document: Document, segments: Segments, shown: Mask) -> Iterator[
     media, pieces = document.media[segments.piece], len(document.pieces)
     if np.count_nonzero(media) < _PICTURES:
         return
-    lists = np.flatnonzero(_IS_LIST[document.elements.tag] & shown)
+    lists = (_IS_LIST[document.elements.tag] & shown).nonzero()[0]
     if not len(lists):
         return
     first, behind = document.elements.first_piece[lists], document.elements.last_piece[lists]
@@ -127,7 +127,7 @@ def declared_attributes(document: Document, among: Mask) -> list[tuple[int, str,
     long.
     """
     elements = document.elements
-    indexes = np.flatnonzero(among & (elements.open_end - elements.open_start >= _SHORTEST))
+    indexes = (among & (elements.open_end - elements.open_start >= _SHORTEST)).nonzero()[0]
     starts, ends = elements.open_start[indexes], elements.open_end[indexes]
     return [
         (int(indexes[index]), name, value)
@@ -175,7 +175,7 @@ def without_last_heading(document: Document, segments: Segments) -> Segments:
     """The segments without the heading at the end that nothing follows, if it leads nowhere."""
     in_heading = document.inside_tags("h2 h3 h4 h5 h6")[segments.piece]
     is_link = document.linked[segments.piece] | document.media[segments.piece]
-    others = np.flatnonzero(~in_heading | is_link)
+    others = (~in_heading | is_link).nonzero()[0]
     words = document.piece_words[segments.piece]
     if not len(others) or others[-1] == len(segments) - 1 or words[others].sum() < _TEXT:
         return segments
@@ -185,11 +185,11 @@ def without_last_heading(document: Document, segments: Segments) -> Segments:
 def headings(document: Document, segments: Segments) -> list[int]:
     """The headings that hold selected words, in document order; one around a list was left open."""
     elements = document.elements
-    found = np.flatnonzero(_IS_HEADING[elements.tag])
+    found = _IS_HEADING[elements.tag].nonzero()[0]
     if not len(found):
         return []
     found = found[holding_words(document, segments, found)]
-    other = np.flatnonzero(_IS_NO_HEADING[elements.tag])
+    other = _IS_NO_HEADING[elements.tag].nonzero()[0]
     holds_other = other.searchsorted(elements.last[found]) > other.searchsorted(found + 1)
     plain: list[int] = found[~holds_other].tolist()
     return plain
@@ -241,8 +241,8 @@ def defines(document: Document, element: int, has_words: Mask) -> bool:
     """Whether a ``<dl>`` has a term and, behind it, a meaning (HTML standard, 4.4.9)."""
     inner = slice(element + 1, int(document.elements.last[element]))
     names = document.elements.tag[inner][has_words[inner]]
-    terms = np.flatnonzero(names == tags.CODES["dt"])
-    meanings = np.flatnonzero(names == tags.CODES["dd"])
+    terms = (names == tags.CODES["dt"]).nonzero()[0]
+    meanings = (names == tags.CODES["dd"]).nonzero()[0]
     return bool(len(terms) and len(meanings) and terms[0] < meanings[-1])
 
 

@@ -10,7 +10,7 @@ from html import escape
 from typing import Final
 
 from winnow.document.metadata import Metadata
-from winnow.document.render.addresses import Addresses, host_of
+from winnow.document.render.addresses import Addresses, host_of, site_of
 from winnow.document.render.html_rewriter import Attributes, Rewriter, start_tag
 from winnow.document.values import BAR_MARK
 
@@ -60,7 +60,7 @@ def basic_page(
     """
     title = escape(about.title or host_of(addresses.page) or "Untitled page")
     source = escape(addresses.resource(addresses.page))
-    origin = f'<a href="{source}">{escape(host_of(addresses.page))}</a>' if source else "elsewhere"
+    origin = f'<a href="{source}">{escape(site_of(addresses.page))}</a>' if source else "elsewhere"
     return "\n".join(
         (
             '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN">',

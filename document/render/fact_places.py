@@ -74,7 +74,7 @@ def with_facts(
         rows += () if facts_list.ordered else places
         _add(document, is_selected, places, added)
         missing += [replace(facts_list, items=left)] if left else []
-    pieces = np.flatnonzero(added).astype(np.int32)
+    pieces = added.nonzero()[0].astype(np.int32)
     found = with_pieces(document, segments, pieces) if len(pieces) else segments
     return found, FactPlaces(tuple(rows), replace(facts, lists=tuple(missing)))
 
@@ -95,7 +95,7 @@ class _PageWords:
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        shown = np.flatnonzero(~document.hidden & ~document.media).tolist()
+        shown = (~document.hidden & ~document.media).nonzero()[0].tolist()
         starts, ends = document.pieces.start.data, document.pieces.end.data
         texts = [plain_words(document.text[starts[piece] : ends[piece]]) for piece in shown]
         self._pieces = [piece for piece, words in zip(shown, texts, strict=True) for _ in words]
@@ -124,7 +124,7 @@ class _PageWords:
         document, elements = self.document, self.document.elements
         before = np.concatenate([[0], np.cumsum(document.piece_words)])
         counts = before[elements.last_piece] - before[elements.first_piece]
-        fits = np.flatnonzero((counts > 0) & (counts <= 2 * _SMALL))
+        fits = ((counts > 0) & (counts <= 2 * _SMALL)).nonzero()[0]
         ranges = {
             (int(elements.first_piece[e]), int(elements.last_piece[e])): int(counts[e])
             for e in fits
@@ -203,13 +203,13 @@ def _add(document: Document, is_selected: Mask, places: Sequence[Range], added: 
     shown = ~document.hidden & ~document.media & ~document.linked
     for first, behind in places:
         added[first:behind] |= shown[first:behind] & ~is_selected[first:behind]
-    for first, behind in _headings_before(document, np.flatnonzero(added)[:1].tolist()):
+    for first, behind in _headings_before(document, added.nonzero()[0][:1].tolist()):
         added[first:behind] |= shown[first:behind] & ~is_selected[first:behind]
 
 
 def _headings_before(document: Document, firsts: Iterable[int]) -> Iterator[Range]:
     """The pieces of the heading right before a piece."""
-    speaking = np.flatnonzero((document.piece_words > 0) & ~document.hidden)
+    speaking = ((document.piece_words > 0) & ~document.hidden).nonzero()[0]
     is_heading = tags.table_of(_HEADINGS)
     for first in firsts:
         at = int(speaking.searchsorted(first)) - 1

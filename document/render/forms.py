@@ -15,7 +15,7 @@ import numpy as np
 from winnow.document import start_tags, tags
 from winnow.document.document import Document
 from winnow.document.render.basic_profile import basic
-from winnow.document.render.pruned import MarkupWriter
+from winnow.document.render.markup_writer import MarkupWriter
 from winnow.document.render.render_context import RenderContext
 from winnow.document.render.selection import Segments, with_pieces
 from winnow.document.render.traversal import walk

@@ -52,7 +52,7 @@ def with_formulas_once(document: Document, segments: Segments) -> Segments:
         if is_selected[inside].any():
             is_formula = elements.tag[document.pieces.owner[inside]] == _MATH
             gone[inside], added[inside] = ~is_formula, is_formula
-    missing = np.flatnonzero(added & ~is_selected).astype(np.int32)
+    missing = (added & ~is_selected).nonzero()[0].astype(np.int32)
     found = with_pieces(document, segments, missing) if len(missing) else segments
     return found.joined(~gone[found.piece]) if gone.any() else found
 

@@ -22,7 +22,7 @@ from winnow.document.document import Document
 from winnow.document.metadata import base_of
 from winnow.document.render.addresses import Addresses, clean
 from winnow.document.render.attribute_writer import AttributeWriter
-from winnow.document.render.pruned import MarkupWriter, standing
+from winnow.document.render.markup_writer import MarkupWriter, standing
 from winnow.document.render.selection import Segments, holding, select
 from winnow.document.render.traversal import walk
 from winnow.document.values import BAR_MARK, Extraction, Span
@@ -48,12 +48,14 @@ _INTERACTIVE: Final = frozenset("a button label summary select option".split())
 
 
 class Mark(NamedTuple):
-    """``kind`` is gone, part or kept; ``note`` says why, and ``link`` leads on (``text``)."""
+    """``kind`` is gone, part or kept; ``note`` says why, and ``link`` (``id`` is before it) leads
+    on (``text``)."""
 
     kind: str
     note: str
     text: str
     link: str
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,9 @@ class MarkedAddresses(Addresses):
 
     links: str = ""
     images: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "roots", None)
 
     def link(self, address: str) -> str:
         """A place on the page itself, or ``links`` with the address; "" for any other."""
@@ -299,7 +304,8 @@ def _attributes_of(mark: Mark) -> str:
 def _link_of(mark: Mark) -> str:
     if not mark.link:
         return ""
+    place = f'<i id="{escape(mark.id)}"></i>' if mark.id else ""  # a link would get the focus
     return (
-        f'<a data-winnow-note="{mark.kind}" href="{escape(mark.link)}" target="_top">'
+        f'{place}<a data-winnow-note="{mark.kind}" href="{escape(mark.link)}" target="_top">'
         f"<span>{escape(mark.note)} <u>{escape(mark.text)}</u></span></a>"
     )

@@ -22,7 +22,7 @@ def with_quoted_posts(document: Document, segments: Segments) -> Segments:
     if not (quotations := document.elements_named("blockquote")):
         return segments
     elements, shown = document.elements, ~document.hidden & ~document.media
-    speaking = np.flatnonzero((document.piece_words > 0) & shown)
+    speaking = ((document.piece_words > 0) & shown).nonzero()[0]
     is_selected, added = np.zeros((2, len(shown)), dtype=np.bool_)
     is_selected[segments.piece] = True
     for quotation in quotations:
@@ -33,5 +33,5 @@ def with_quoted_posts(document: Document, segments: Segments) -> Segments:
         beside = speaking[[edge for edge in (at - 1, after) if 0 <= edge < len(speaking)]]
         if (is_selected[beside] | added[beside]).any():
             added[first:behind] = shown[first:behind]
-    missing = np.flatnonzero(added & ~is_selected).astype(np.int32)
+    missing = (added & ~is_selected).nonzero()[0].astype(np.int32)
     return with_pieces(document, segments, missing) if len(missing) else segments

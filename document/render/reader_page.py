@@ -10,13 +10,14 @@ from html import escape
 
 from winnow.document.document import Document
 from winnow.document.metadata import Metadata
-from winnow.document.render.addresses import Addresses, host_of
+from winnow.document.render.addresses import Addresses, host_of, site_of
 from winnow.document.render.basic_profile import basic, basic_page
 from winnow.document.render.byline_line import byline_line
 from winnow.document.render.forms import folded_forms, plain_forms
 from winnow.document.render.link_names import name_links
 from winnow.document.render.render_context import RenderContext
 from winnow.document.render.style import NO_SCRIPT, STYLE
+from winnow.document.render.used_style import with_used_rules
 from winnow.document.render.voice_profile import removed_links, voice
 from winnow.document.values import BAR_MARK, Extraction, Profile, Rendered
 
@@ -27,18 +28,20 @@ MEDIA_TYPE = "text/html; charset=utf-8"
 class ReaderRenderer:
     """``link_prefix`` stands before absolute links; ``profile`` names the kind of reader.
 
-    ``forms``: the page's forms stand behind the text.
+    ``forms``: the page's forms stand behind the text. ``lean``: for who saves data.
     """
 
     link_prefix: str = ""
     profile: Profile = Profile.READER
     forms: bool = False
+    lean: bool = False
 
     def render(self, document: Document, extraction: Extraction) -> Rendered:
         """A whole page; ``BAR_MARK`` stands once in it: behind the skip links, or where it is
         read aloud, behind the text."""
         view = RenderContext.of(document, extraction, self.link_prefix)
-        return view.rendered(self._page(view), MEDIA_TYPE)
+        markup = self._page(view)
+        return view.rendered(with_used_rules(markup) if self.lean else markup, MEDIA_TYPE)
 
     def _page(self, view: RenderContext) -> str:
         about, addresses = view.about, view.addresses
@@ -103,7 +106,7 @@ def _behind(facts: str) -> str:
 
 
 def _site(about: Metadata, addresses: Addresses) -> str:
-    return escape(about.site or host_of(addresses.page))
+    return escape(about.site or site_of(addresses.page))
 
 
 def _skips(navigation: str, english: str) -> str:
@@ -116,4 +119,4 @@ def _origin(addresses: Addresses) -> str:
     """Where the page comes from; the link leads through the gateway like every other."""
     if not (target := addresses.resource(addresses.page)):
         return "Shown by Winnow"
-    return f'From <a href="{escape(target)}">{escape(host_of(addresses.page))}</a>, shown by Winnow'
+    return f'From <a href="{escape(target)}">{escape(site_of(addresses.page))}</a>, shown by Winnow'

@@ -69,13 +69,17 @@ class RenderContext:
         if below_byline and not is_thread:
             shown = without_byline(self.document, shown, self.about)
         shown = in_rows(with_formulas_once(self.document, shown), facts.rows)
-        english = self.about.english_attributes
         headings = record_headings(records, self.about)
         written = article(self.document, shown, self.addresses, scroll=scroll, records=headings)
+        return self.missing_facts(shown, facts) + written
+
+    def missing_facts(self, shown: Segments, facts: FactPlaces) -> str:
+        """What structured data say of the page's subject that stands nowhere on it, as clean HTML;
+        "" if there is nothing."""
         if not (facts.missing.pairs or facts.missing.lists):
-            return written
+            return ""
         stated = f"{self.about.title} {text_of(self.document, shown)}"
-        return fact_list(facts.missing, stated, english) + written
+        return fact_list(facts.missing, stated, self.about.english_attributes)
 
     def complete(self) -> tuple[Segments, FactPlaces]:
         """The segments with what belongs to them, and the facts that are in none of them."""

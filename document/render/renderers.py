@@ -17,7 +17,7 @@ from winnow.document.render.live_page import LiveRenderer
 from winnow.document.render.pruned import PrunedRenderer
 from winnow.document.render.reader_page import ReaderRenderer
 from winnow.document.render.text_renderers import JsonRenderer, SpansRenderer, TextRenderer
-from winnow.document.values import Extraction, Format, Recipe, Rendered
+from winnow.document.values import Extraction, Format, ImageSize, Recipe, Rendered
 
 
 class Renderer(Protocol):
@@ -33,7 +33,10 @@ def renderer_for(recipe: Recipe) -> Renderer:
     prefix = recipe.link_prefix
     makers: Mapping[Format, Callable[[], Renderer]] = {
         Format.HTML: lambda: ReaderRenderer(
-            prefix, recipe.profile, forms=recipe.live or bool(prefix)
+            prefix,
+            recipe.profile,
+            forms=recipe.live or bool(prefix),
+            lean=recipe.images is ImageSize.SAVING,
         ),
         Format.PRUNED: lambda: PrunedRenderer(prefix),
         Format.MARKDOWN: lambda: _markdown(prefix),

@@ -45,7 +45,7 @@ def without_byline(document: Document, segments: Segments, about: Metadata) -> S
 
 def _lines(segments: Segments) -> Iterator[tuple[int, int]]:
     """The half-open ranges of the segments of the first lines."""
-    edges = np.flatnonzero(segments.gap[: 8 * _MOST] >= tags.LINE).tolist()
+    edges = (segments.gap[: 8 * _MOST] >= tags.LINE).nonzero()[0].tolist()
     edges = [*dict.fromkeys((0, *edges)), min(len(segments), 8 * _MOST)]
     yield from list(pairwise(edges))[:_MOST]
 

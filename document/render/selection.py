@@ -59,7 +59,7 @@ class Segments:
 
     def joined(self, mask: Mask) -> Segments:
         """The segments of the mask, parted as they were: what goes between two leaves no space."""
-        chosen = np.flatnonzero(mask)
+        chosen = mask.nonzero()[0]
         gaps = np.maximum.reduceat(self.gap, np.append(0, chosen[:-1] + 1))[: len(chosen)]
         return Segments(self.piece[mask], self.start[mask], self.end[mask], gaps, self.label[mask])
 
@@ -71,7 +71,7 @@ def select(document: Document, extraction: Extraction) -> Segments:
     """
     piece, start, end, label = _cut(document, extraction.spans)
     hidden = document.hidden[piece]
-    if hidden.any():
+    if np.count_nonzero(hidden):
         lengths = document.piece_lengths[piece]
         if lengths[hidden].sum() <= HIDDEN_SHARE * lengths.sum():
             piece, start, end, label = (row[~hidden] for row in (piece, start, end, label))
@@ -84,7 +84,7 @@ def selected(document: Document, extraction: Extraction) -> Segments:
     if extraction.edited or extraction.edits or not len(segments):
         return segments
     chaff = chaff_of(document)[segments.piece]
-    return segments.only(~chaff, document) if chaff.any() else segments
+    return segments.only(~chaff, document) if np.count_nonzero(chaff) else segments
 
 
 def _cut(document: Document, spans: tuple[Span, ...]) -> tuple[Ints, Ints, Ints, Ints]:
@@ -143,7 +143,7 @@ def holding(document: Document, segments: Segments) -> Mask:
     first, behind = elements.first_piece, elements.last_piece
     found = before[behind] > before[first]
     found |= (first == behind) & is_selected[first] & is_selected[first + 1]
-    cells = np.flatnonzero(_IS_CELL[elements.tag])
+    cells = _IS_CELL[elements.tag].nonzero()[0]
     if len(cells):
         rows = elements.parent[cells]
         found[cells] |= _IS_ROW[elements.tag[rows]] & found[rows]
@@ -190,10 +190,10 @@ class SegmentMarkup:
 
 def cut_markup(document: Document, segments: Segments, cut: Mask) -> dict[int, str]:
     """The markup of those segments that are cut (``is_cut``), by their index."""
-    if not cut.any():
+    if not np.count_nonzero(cut):
         return {}
     sources = SegmentMarkup(document, segments)
-    return {index: sources[index] for index in np.flatnonzero(cut).tolist()}
+    return {index: sources[index] for index in cut.nonzero()[0].tolist()}
 
 
 def _is_raw(document: Document, segments: Segments) -> Mask:
@@ -209,10 +209,10 @@ def with_captions(document: Document, segments: Segments) -> Segments:
         return segments
     is_selected = np.zeros(len(document.pieces), dtype=np.bool_)
     is_selected[segments.piece] = True
-    is_caption = np.zeros_like(is_selected)
+    is_caption = np.zeros(len(is_selected), dtype=np.bool_)
     for first, behind in _caption_ranges(document, is_selected):
         is_caption[first:behind] = True
-    added = np.flatnonzero(is_caption & ~is_selected & ~document.hidden & ~document.media)
+    added = (is_caption & ~is_selected & ~document.hidden & ~document.media).nonzero()[0]
     return with_pieces(document, segments, added.astype(np.int32)) if len(added) else segments
 
 

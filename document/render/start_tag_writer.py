@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Final
 
+from winnow.document import tags
 from winnow.document.document import Document
 from winnow.document.render import element_roles
 from winnow.document.render.addresses import Addresses
@@ -22,6 +23,15 @@ _PLAIN: Final = {
     - {"table", "details", element_roles.RECORD}
 }
 """Start and end tag of elements that keep no attributes."""
+_ASKED: Final = frozenset({"a", "pre", "table", "details", element_roles.RECORD})
+"""Elements whose start tags depend on more than their attributes."""
+READS: Final = tuple(
+    tuple(sorted(element_roles.READ_ATTRIBUTES.get(name, ())))
+    if name in (element_roles.CONTAINERS | element_roles.INLINES) - _ASKED
+    else None
+    for name in tags.NAMES
+)
+"""By tag code the attributes without which a start tag is no more than the name."""
 
 
 @dataclass(slots=True)
@@ -39,6 +49,15 @@ class StartTagWriter:
 
     def __post_init__(self) -> None:
         self.targets = frozenset(self.structure.anchors.values())
+
+    def roots(self) -> tuple[str | None, str | None]:
+        """What links write before plain absolute addresses, and before those below the root; None
+        where such an address is written in another way.
+        """
+        if self.addresses.roots is None:
+            return None, None
+        absolute, below = self.addresses.roots
+        return escape(absolute), escape(below) if below else None
 
     def container(self, element: int, name: str, locale: str) -> tuple[str, str]:
         """What opens a container and what closes it.

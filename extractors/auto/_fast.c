@@ -187,8 +187,38 @@ ALWAYS_INLINE Py_ssize_t name_end(int kind, const void *data, Py_ssize_t i, Py_s
     return i;
 }
 
+/* Where values stand that were read already, and the tokens that they gave: most values come again. */
+enum { KNOWN = 256 };
+typedef struct {
+    Py_ssize_t start, length, from, to;
+    int which;
+} Known;
+
+/* The tokens of a value, read or taken from an equal one. */
+ALWAYS_INLINE int put_known(Found *found, Known *known, Py_ssize_t owner, int kind, const void *data, Py_ssize_t start,
+                            Py_ssize_t end, int which) {
+    const Py_ssize_t length = end - start, size = length * kind;
+    if (!length)
+        return 0;
+    const uint32_t first = PyUnicode_READ(kind, data, start), last = PyUnicode_READ(kind, data, end - 1);
+    const uint32_t middle = PyUnicode_READ(kind, data, start + length / 2);
+    Known *k = &known[(first * 3 + middle * 31 + last * 101 + (uint32_t)length * 7 + (uint32_t)which) % KNOWN];
+    if (k->length == length && k->which == which &&
+        !memcmp((const char *)data + k->start * kind, (const char *)data + start * kind, (size_t)size)) {
+        for (Py_ssize_t i = k->from; i < k->to; i++)
+            if (put(found, owner, found->token[i]))
+                return -1;
+        return 0;
+    }
+    const Py_ssize_t from = found->count;
+    if (put_value(found, owner, kind, data, start, end, ATTRIBUTES[which].mark, ATTRIBUTES[which].bit))
+        return -1;
+    *k = (Known){start, length, from, found->count, which};
+    return 0;
+}
+
 /* lexis._ATTRIBUTE: a blank, a name, and a value that is closed. */
-ALWAYS_INLINE int put_attributes(Found *found, Py_ssize_t owner, int kind, const void *data, Py_ssize_t i,
+ALWAYS_INLINE int put_attributes(Found *found, Known *known, Py_ssize_t owner, int kind, const void *data, Py_ssize_t i,
                                  Py_ssize_t end) {
     while ((i = find_char(kind, data, i, end, ' ')) < end) {
         const Py_ssize_t name = ++i, equals = name_end(kind, data, name, end), value = equals + 2;
@@ -199,8 +229,7 @@ ALWAYS_INLINE int put_attributes(Found *found, Py_ssize_t owner, int kind, const
         if (close == end)
             continue;
         const int which = attribute_at(kind, data, name, equals);
-        if (which < NUMBER_OF_ATTRIBUTES &&
-            put_value(found, owner, kind, data, value, close, ATTRIBUTES[which].mark, ATTRIBUTES[which].bit))
+        if (which < NUMBER_OF_ATTRIBUTES && put_known(found, known, owner, kind, data, value, close, which))
             return -1;
         i = close + 1;
     }
@@ -219,9 +248,10 @@ ALWAYS_INLINE int put_name(Found *found, Py_ssize_t owner, int kind, const void 
 /* Tag, start and end of each opening tag; one loop a width of characters. */
 ALWAYS_INLINE int put_elements(Found *found, const int kind, const void *data, const int32_t *tag, const int32_t *start,
                                const int32_t *end, Py_ssize_t count) {
+    Known known[KNOWN] = {{0}};
     for (Py_ssize_t i = 0; i < count; i++)
         if ((!tag[i] && put_name(found, i, kind, data, start[i], end[i])) ||
-            put_attributes(found, i, kind, data, start[i], end[i]))
+            put_attributes(found, known, i, kind, data, start[i], end[i]))
             return -1;
     return 0;
 }
@@ -334,7 +364,7 @@ static void count_classes(int kind, const void *data, Py_ssize_t size, const uin
         const Py_ssize_t end = block + 1 < blocks ? starts[block + 1] : size;
         for (Py_ssize_t i = starts[block]; i < end; i++) {
             const Py_UCS4 c = PyUnicode_READ(kind, data, i);
-            counts[8 * block + table[c < 0xFFFF ? c : 0xFFFF]]++;
+            counts[8 * block + (table[c < 0xFFFF ? c : 0xFFFF] & 7)]++;
         }
     }
 }
@@ -345,10 +375,8 @@ static PyObject *class_counts(PyObject *self, PyObject *args) {
     if (!PyArg_ParseTuple(args, "Uy*y*w*", &text, &table, &starts, &counts))
         return NULL;
     const uint8_t *class = table.buf;
-    int fits = table.len == 0x10000 && counts.len == 8 * starts.len &&
-               is_ascending(starts.buf, starts.len / 4, PyUnicode_GET_LENGTH(text));
-    for (Py_ssize_t i = 0; fits && i < table.len; i++)
-        fits = class[i] < 8;
+    const int fits = table.len == 0x10000 && counts.len == 8 * starts.len &&
+                     is_ascending(starts.buf, starts.len / 4, PyUnicode_GET_LENGTH(text));
     const int failed = demand(fits, "a class of each character, a start and eight counts of each block");
     if (!failed)
         count_classes(PyUnicode_KIND(text), PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), class, starts.buf,
@@ -371,7 +399,7 @@ typedef struct {
     uint16_t feature, left; /* left: counted from the root; right is the next; a leaf is its own left */
 } Node;
 
-enum { ABREAST = 8, TILE = 32 };
+enum { ABREAST = 16, TILE = 64 };
 
 typedef struct {
     const Node *node;
@@ -397,8 +425,13 @@ static inline __attribute__((always_inline)) void walk(const Node *node, const f
 static void add_tile(const Forest *forest, const float *columns, Py_ssize_t features, Py_ssize_t count,
                      const int32_t *chosen, int rows, float *tile, double *sums) {
     double sum[TILE] = {0};
+    int in_a_row = 1;
+    for (int row = 0; row < rows; row++)
+        in_a_row &= chosen[row] == chosen[0] + row;
     for (Py_ssize_t feature = 0; feature < features; feature++)
-        for (int row = 0; row < rows; row++)
+        if (in_a_row)
+            memcpy(tile + feature * TILE, columns + feature * count + chosen[0], (size_t)rows * sizeof *tile);
+        else for (int row = 0; row < rows; row++)
             tile[feature * TILE + row] = columns[feature * count + chosen[row]];
     for (Py_ssize_t tree = 0; tree < forest->trees; tree++) {
         const Node *node = forest->node + forest->root[tree];
@@ -447,7 +480,7 @@ static void release(PyObject *capsule) {
     free(checked);
 }
 
-/* trees.py: a forest to add with add_trees, once its nodes are known to lead nowhere else. */
+/* trees.py: a forest for staged and votes, once its nodes are known to lead nowhere else. */
 static PyObject *forest(PyObject *self, PyObject *args) {
     Checked *made = calloc(1, sizeof *made);
     if (!made)
@@ -466,35 +499,132 @@ static PyObject *forest(PyObject *self, PyObject *args) {
     return capsule;
 }
 
-/* trees.py, Forest.sum: ``sums`` gets the sums of the rows that ``chosen`` names. */
-static PyObject *add_trees(PyObject *self, PyObject *args) {
-    PyObject *capsule;
-    Py_buffer columns, chosen, sums;
-    Py_ssize_t features;
-    if (!PyArg_ParseTuple(args, "Oy*ny*w*", &capsule, &columns, &features, &chosen, &sums))
+/* The forests of a tuple, at most ``most``, None for one without trees; how many, or -1 where one is no forest or asks
+ * for features that there are not. */
+static Py_ssize_t forests_of(PyObject *tuple, Py_ssize_t features, const Forest **found, Py_ssize_t most) {
+    static const Forest NONE;
+    const Py_ssize_t count = PyTuple_GET_SIZE(tuple);
+    int fits = count <= most;
+    for (Py_ssize_t i = 0; fits && i < count; i++) {
+        found[i] = &NONE;
+        if (PyTuple_GET_ITEM(tuple, i) == Py_None)
+            continue;
+        const Checked *checked = PyCapsule_GetPointer(PyTuple_GET_ITEM(tuple, i), CHECKED);
+        if (!checked)
+            return -1;
+        fits = checked->features <= features;
+        found[i] = &checked->forest;
+    }
+    return demand(fits, "forests that ask for the features that there are") ? -1 : count;
+}
+
+enum { FORESTS = 64 };
+
+/* The sum of a forest for one row, which goes down several trees at once. */
+static double sum_of(const Forest *forest, const float *row) {
+    double sum = 0;
+    for (Py_ssize_t first = 0; first < forest->trees; first += ABREAST) {
+        const int trees = forest->trees - first < ABREAST ? (int)(forest->trees - first) : ABREAST;
+        const Node *node[ABREAST];
+        uint32_t at[ABREAST] = {0};
+        int32_t depth = 0;
+        for (int tree = 0; tree < ABREAST; tree++) { /* the last tree stands for those that are not there */
+            const Py_ssize_t which = first + (tree < trees ? tree : trees - 1);
+            node[tree] = forest->node + forest->root[which];
+            depth = forest->depth[which] > depth ? forest->depth[which] : depth;
+        }
+        for (int32_t step = 0; step < depth; step++)
+            for (int tree = 0; tree < ABREAST; tree++) {
+                const Node *here = node[tree] + at[tree];
+                at[tree] = (uint32_t)here->left + (row[here->feature] > here->threshold);
+            }
+        for (int tree = 0; tree < trees; tree++)
+            sum += forest->value[forest->root[first + tree] + (int32_t)at[tree]];
+    }
+    return sum;
+}
+
+/* trees.py, sums_of: the sum of each forest for one row. */
+static PyObject *votes(PyObject *self, PyObject *args) {
+    PyObject *tuple, *found = NULL;
+    Py_buffer row;
+    const Forest *forest[FORESTS];
+    if (!PyArg_ParseTuple(args, "O!y*", &PyTuple_Type, &tuple, &row))
         return NULL;
-    const Checked *checked = PyCapsule_GetPointer(capsule, CHECKED);
-    const Py_ssize_t count = sums.len / 8, rows = features > 0 ? columns.len / 4 / features : 0;
-    const int fits = checked && features >= checked->features && columns.len == rows * features * 4 &&
-                     chosen.len / 4 == count && all_within(chosen.buf, count, 0, rows - 1);
-    float *tile = !checked || demand(fits, "features that the trees ask for, and rows that there are")
-                      ? NULL
-                      : calloc((size_t)(features + 1) * TILE, sizeof *tile); /* rows that are not there are 0 */
-    if (tile) {
+    const float *value = row.buf;
+    const Py_ssize_t count = forests_of(tuple, row.len / 4, forest, FORESTS);
+    found = count < 0 ? NULL : PyList_New(count);
+    for (Py_ssize_t i = 0; found && i < count; i++) {
+        const double sum = sum_of(forest[i], value);
+        PyObject *number = PyFloat_FromDouble(sum);
+        if (!number)
+            Py_CLEAR(found);
+        else
+            PyList_SET_ITEM(found, i, number);
+    }
+    PyBuffer_Release(&row);
+    return found;
+}
+
+/* Adds each forest to the rows that no forest before has decided; ``chosen`` and ``tile`` are room. */
+static void add_stages(const Forest *const *forest, const double *limit, Py_ssize_t stages, const float *columns,
+                       Py_ssize_t features, Py_ssize_t rows, int32_t *chosen, float *tile, double *sums) {
+    Py_ssize_t left = rows;
+    for (Py_ssize_t i = 0; i < rows; i++)
+        chosen[i] = (int32_t)i;
+    for (Py_ssize_t stage = 0; stage < stages; stage++) {
+        Py_ssize_t undecided = 0;
+        for (Py_ssize_t start = 0; start < left; start += TILE) {
+            double sum[TILE];
+            const int count = left - start < TILE ? (int)(left - start) : TILE;
+            add_tile(forest[stage], columns, features, rows, chosen + start, count, tile, sum);
+            for (int i = 0; i < count; i++) {
+                const int32_t row = chosen[start + i];
+                sums[row] += sum[i];
+                if (fabs(sums[row]) < limit[stage])
+                    chosen[undecided++] = row;
+            }
+        }
+        left = undecided;
+    }
+}
+
+/* trees.py, staged_sums; ``sums`` are 0. */
+static PyObject *staged(PyObject *self, PyObject *args) {
+    PyObject *tuple;
+    Py_buffer limits, columns, sums;
+    Py_ssize_t features;
+    const Forest *forest[FORESTS];
+    int32_t *chosen = NULL;
+    float *tile = NULL;
+    if (!PyArg_ParseTuple(args, "O!y*y*nw*", &PyTuple_Type, &tuple, &limits, &columns, &features, &sums))
+        return NULL;
+    const Py_ssize_t rows = sums.len / 8, stages = forests_of(tuple, features, forest, FORESTS);
+    int failed = stages < 0 || demand(limits.len == 8 * stages && features > 0 && columns.len == 4 * rows * features,
+                                      "a limit for each forest, a sum for each row");
+    if (!failed) {
+        chosen = malloc(((size_t)rows + 1) * sizeof *chosen);
+        tile = calloc((size_t)(features + 1) * TILE, sizeof *tile); /* rows that are not there are 0 */
+        failed = !chosen || !tile;
+        if (failed)
+            PyErr_NoMemory();
+    }
+    if (!failed) {
         Py_BEGIN_ALLOW_THREADS;
-        for (Py_ssize_t start = 0; start < count; start += TILE)
-            add_tile(&checked->forest, columns.buf, features, rows, (const int32_t *)chosen.buf + start,
-                     count - start < TILE ? (int)(count - start) : TILE, tile, (double *)sums.buf + start);
+        add_stages(forest, limits.buf, stages, columns.buf, features, rows, chosen, tile, sums.buf);
         Py_END_ALLOW_THREADS;
     }
+    free(chosen);
     free(tile);
+    PyBuffer_Release(&limits);
     PyBuffer_Release(&columns);
-    PyBuffer_Release(&chosen);
     PyBuffer_Release(&sums);
-    if (!tile)
-        return PyErr_Occurred() ? NULL : PyErr_NoMemory();
+    if (failed)
+        return NULL;
     Py_RETURN_NONE;
 }
+
+enum { AHEAD = 16 }; /* how many tokens before it is read, a score is fetched */
 
 /* page_tokens.py, TypeLexicon.score: what the slots are worth for each type; ``scores`` has a row a slot. */
 static PyObject *type_worths(PyObject *self, PyObject *args) {
@@ -514,12 +644,15 @@ static PyObject *type_worths(PyObject *self, PyObject *args) {
     PyObject *found = demand(fits, "a row for each slot")
                           ? NULL
                           : PyBytes_FromStringAndSize(NULL, types * (Py_ssize_t)sizeof(float));
-    for (Py_ssize_t i = 0; found && i < count; i++)
+    for (Py_ssize_t i = 0; found && i < count; i++) {
+        if (i + AHEAD < count) /* a slot is anywhere in a megabyte */
+            __builtin_prefetch(score + slot[i + AHEAD] * types);
         for (Py_ssize_t type = 0; type < types; type++) {
             const int32_t worth = score[slot[i] * types + type];
             sums[type] += worth;
             numbers[type] += worth != 0;
         }
+    }
     float *to = found ? (float *)PyBytes_AS_STRING(found) : NULL;
     for (Py_ssize_t type = 0; to && type < types; type++)
         to[type] = (float)(sums[type] / (scale * sqrt(numbers[type] > 1 ? numbers[type] : 1)));
@@ -540,11 +673,10 @@ static PyObject *distinct(PyObject *self, PyObject *args) {
     const uint32_t *token = tokens.buf;
     for (Py_ssize_t i = 0; i < tokens.len / 4; i++) {
         const uint32_t slot = token[i] & ((1u << BITS) - 1);
+        count += !(there[slot >> 6] >> (slot & 63) & 1);
         there[slot >> 6] |= ONE << (slot & 63);
     }
     PyBuffer_Release(&tokens);
-    for (int i = 0; i < WORDS; i++)
-        count += __builtin_popcountll(there[i]);
     PyObject *found = PyBytes_FromStringAndSize(NULL, count * (Py_ssize_t)sizeof(int64_t));
     int64_t *to = found ? (int64_t *)PyBytes_AS_STRING(found) : NULL;
     for (int i = 0; to && i < WORDS; i++)
@@ -574,6 +706,8 @@ static PyObject *worths(PyObject *self, PyObject *args) {
         found = sums ? PyBytes_FromStringAndSize(NULL, size * (Py_ssize_t)sizeof(float)) : PyErr_NoMemory();
     }
     for (Py_ssize_t i = 0; found && i < count; i++) {
+        if (i + AHEAD < count)
+            __builtin_prefetch(score + (token[i + AHEAD] & mask));
         const int32_t worth = score[token[i] & mask];
         sums[2 * owner[i]] += worth;
         sums[2 * owner[i] + 1] += worth != 0;
@@ -596,8 +730,9 @@ static PyMethodDef METHODS[] = {
     {"element_tokens", element_tokens, METH_VARARGS, "lexis.element_tokens, compiled."},
     {"block_tokens", block_tokens, METH_VARARGS, "lexis.block_tokens, compiled."},
     {"class_counts", class_counts, METH_VARARGS, "tables.counts, compiled."},
-    {"forest", forest, METH_VARARGS, "A checked forest for add_trees."},
-    {"add_trees", add_trees, METH_VARARGS, "trees.Forest.sum, compiled."},
+    {"forest", forest, METH_VARARGS, "A checked forest for staged and votes."},
+    {"votes", votes, METH_VARARGS, "trees.sums_of, compiled."},
+    {"staged", staged, METH_VARARGS, "trees.staged_sums, compiled."},
     {"type_worths", type_worths, METH_VARARGS, "page_tokens.TypeLexicon.score of one group, compiled."},
     {NULL, NULL, 0, NULL},
 };

@@ -18,11 +18,12 @@ def forest(
     features: int,
     /,
 ) -> object: ...
-def add_trees(
-    forest: object,
+def votes(forests: tuple[object, ...], row: npt.NDArray[np.float32], /) -> list[float]: ...
+def staged(
+    forests: tuple[object, ...],
+    limits: npt.NDArray[np.float64],
     columns: npt.NDArray[np.float32],
     features: int,
-    chosen: Ints,
     sums: npt.NDArray[np.float64],
     /,
 ) -> None: ...

@@ -11,7 +11,7 @@ import numpy as np
 from winnow.document.document import Document, Mask
 from winnow.document.values import Extraction
 from winnow.extractors.auto.auto_model import manifest, shipped, shipped_digest
-from winnow.extractors.auto.completion import completed, with_pictures
+from winnow.extractors.auto.completion import kept_pieces
 from winnow.extractors.auto.feature_effects import description, strongest_effects
 from winnow.extractors.auto.prediction import PagePrediction, predict
 from winnow.extractors.base import Method, spans_of_pieces
@@ -85,7 +85,7 @@ class Auto(Method):
         """The extraction that follows from a prediction."""
         if found is None:
             return Extraction(self.name, confidence=0.0, reasons=("the page has no text",))
-        is_index = linked_share(found) > MOSTLY_LINKS
+        is_index = found.linked > MOSTLY_LINKS
         return Extraction(
             self.name,
             spans_of_pieces(document, completed_pieces(document, found)),
@@ -124,13 +124,4 @@ def _completed(
 
 def completed_pieces(document: Document, found: PagePrediction) -> Mask:
     """The pieces of the blocks kept, of things kept for the most part, and pictures; (pieces,)."""
-    pieces = found.blocks.last_piece - found.blocks.first_piece
-    is_content = np.repeat(found.is_content, pieces)
-    chances = np.repeat(found.probabilities, pieces)
-    return with_pictures(document, completed(document, is_content, chances))
-
-
-def linked_share(found: PagePrediction) -> float:
-    """Words in links over all words, of the blocks kept: front pages and results have many."""
-    words = int(found.blocks.words[found.is_content].sum())
-    return float(found.blocks.linked_words[found.is_content].sum()) / words if words else 0.0
+    return kept_pieces(document, found.blocks, found.is_content, found.probabilities)

@@ -1,7 +1,8 @@
 """Tables, lists, code and pictures that belong to the blocks kept.
 
 The model judges by words, of which a picture has none and a cell few; but a figure in the middle
-of what is kept, or between the headline and it, is part of what is read; so is a table's rest.
+of what is kept, or between the headline and it, is part of what is read; so is a table's rest. This
+is the definition; ``_decision.c``, where it could be built, finds the same pieces.
 """
 
 from __future__ import annotations
@@ -12,7 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.document import tags
+from winnow.document.blocks import Blocks
+from winnow.document.compiled import either, optional_module
 from winnow.document.document import Document, Mask
+
+_compiled: Any = optional_module("winnow.extractors.auto._decision")
 
 Row = npt.NDArray[Any]
 
@@ -32,6 +37,48 @@ CELL: Final = 20
 
 _THING: Final = tags.table_of("table pre ul ol")
 _LIST: Final = tags.table_of("ul ol")
+
+
+_ROLES: Final = np.sum(
+    [
+        tags.table_of(names).astype(np.uint8) << bit
+        for bit, names in enumerate(("table", "ul ol", "pre", "tr", "td th", "figure", "a", "h1"))
+    ],
+    axis=0,
+    dtype=np.uint8,
+)
+"""What the compiled loop asks of a tag code, a bit each, in its order."""
+
+
+def kept_pieces(document: Document, blocks: Blocks, is_content: Mask, chances: Row) -> Mask:
+    """The pieces of the blocks kept, of things kept for the most part, and pictures; (pieces,).
+
+    ``is_content``: of each block whether it is kept, ``chances``: how likely it is content.
+    """
+    compiled = _compiled and _kept_pieces_compiled
+    return either(compiled, kept_pieces_in_python, document, blocks, is_content, chances)
+
+
+def _kept_pieces_compiled(
+    document: Document, blocks: Blocks, is_content: Mask, chances: Row
+) -> Mask:
+    size, elements = blocks.last_piece - blocks.first_piece, document.elements
+    kept = is_content.repeat(size)
+    _compiled.complete(
+        elements.tag, elements.first_piece, elements.last_piece, elements.last, _ROLES,
+        document.media, document.hidden, document.linked, document.piece_words,
+        chances.repeat(size), kept,
+    )  # fmt: skip
+    return kept
+
+
+def kept_pieces_in_python(
+    document: Document, blocks: Blocks, is_content: Mask, chances: Row
+) -> Mask:
+    """What ``kept_pieces`` finds, without the compiled loop: its definition."""
+    size = blocks.last_piece - blocks.first_piece
+    whole = completed(document, np.repeat(is_content, size), np.repeat(chances, size))
+    return with_pictures(document, whole)
 
 
 def completed(document: Document, is_content: Mask, chances: Row) -> Mask:

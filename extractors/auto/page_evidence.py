@@ -1,11 +1,13 @@
 """What a prediction of blocks says about itself: features of the confidence in it.
 
 Shares are of words. A confident and right prediction has few words of middling probability, hardly
-changes with its threshold, and keeps one long run that is not made of links.
+changes with its threshold, and keeps one long run that is not made of links. This is the
+definition; ``_decision.c``, where it could be built, finds the same numbers (decision.py).
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any, Final
 
 import numpy as np
@@ -52,7 +54,7 @@ def _margins(
     """Words that are surely, possibly and probably content, against those kept."""
     sure, possible = (float(words @ (probabilities > least)) for least in (SURE, POSSIBLE))
     likely = probabilities * words
-    right, every = float(likely[is_content].sum()), float(likely.sum())
+    right, every = total(likely[is_content]), total(likely)
     return (
         sure / max(possible, 1), sure / max(kept, 1), kept / max(possible, 1),
         right / max(kept, 1), right / max(every, 1), 2 * right / max(kept + every, 1),
@@ -64,13 +66,13 @@ def _doubt(
 ) -> tuple[float, ...]:
     """The entropy of what is kept, the deviation of its length, words in two bands of doubt."""
     base, chance = max(kept, FEWEST), np.minimum(np.maximum(probabilities, 1e-6), 1 - 1e-6)
-    entropy = -(chance * np.log(chance) + (1 - chance) * np.log(1 - chance))
-    variance = float((chance * (1 - chance) * words * words).sum())
+    entropy = -(chance * natural_log(chance) + (1 - chance) * natural_log(1 - chance))
+    variance = total(chance * (1 - chance) * words * words)
     bands = (
         float(words @ ((probabilities > low) & (probabilities <= high))) for low, high in BANDS
     )
-    doubt = float((entropy * words)[is_content].sum())
-    return doubt / base, variance**0.5 / base, *(band / base for band in bands)
+    doubt = total((entropy * words)[is_content])
+    return doubt / base, math.sqrt(variance) / base, *(band / base for band in bands)
 
 
 def _place(words: Floats, is_content: Mask, kept: float) -> tuple[float, ...]:
@@ -102,3 +104,21 @@ def _links(blocks: Blocks, words: Floats, is_content: Mask, kept: float) -> tupl
     prose = (linked * 3 < words) & (words >= PROSE) & ~blocks.hidden & ~is_content
     share = float(linked @ is_content) / max(kept, 1)
     return share, both, float(words @ prose) / max(kept, 1)
+
+
+def total(values: Floats) -> float:
+    """The sum from the first to the last; of broken numbers NumPy's own is in another order."""
+    return float(np.cumsum(values)[-1]) if len(values) else 0.0
+
+
+_EXP, _LOG = np.frompyfunc(math.exp, 1, 1), np.frompyfunc(math.log, 1, 1)
+
+
+def exponential(values: Floats) -> Floats:
+    """The exponentials, as the C library has them."""
+    return np.asarray(_EXP(values), dtype=np.float64)
+
+
+def natural_log(values: Floats) -> Floats:
+    """The logarithms, as the C library has them."""
+    return np.asarray(_LOG(values), dtype=np.float64)

@@ -14,8 +14,9 @@ import numpy.typing as npt
 
 from winnow.extractors.auto.auto_model import PAGE_TYPES
 from winnow.extractors.auto.calibration import calibrated, calibration
+from winnow.extractors.auto.decision import probability
 from winnow.extractors.auto.fitting import AutoTrainingPlan, FittingRows, fit_trees
-from winnow.extractors.auto.prediction import page_type, probability
+from winnow.extractors.auto.prediction import page_type
 from winnow.extractors.auto.training_examples import FOLDS, AutoExample
 from winnow.extractors.auto.trees import Forest
 

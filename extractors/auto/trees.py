@@ -1,11 +1,11 @@
 """Boosted trees as flat numbers, and their sum for many rows.
 
-``add_trees`` in ``_fast.c``, where it could be built, gives the same sums, bit by bit.
+``staged`` and ``votes`` in ``_fast.c``, where it could be built, give the same sums, bit by bit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, NamedTuple
@@ -69,8 +69,11 @@ class Forest:
         return Packed(nodes, found["threshold"].copy(), roots, depths)
 
     @cached_property
-    def _checked(self) -> object:
-        """The packed trees as the compiled loop takes them, which looks at all nodes but once."""
+    def checked(self) -> object:
+        """The packed trees as the compiled loops take them, which look at all nodes but once; None
+        where there are none."""
+        if not len(self.roots):
+            return None
         most = int(self.packed.nodes["feature"].max()) + 1
         return _compiled.forest(*self.packed, most)
 
@@ -89,15 +92,7 @@ class Forest:
         ``chosen``: the indices of the wanted rows, all if None; then the result is of their
         shape. It is quickest where a feature's values stand side by side (matrix.Matrix).
         """
-        compiled = self._sum_compiled if _compiled and len(self.roots) else None
-        return either(compiled, self.sum_in_python, rows, chosen)
-
-    def _sum_compiled(self, rows: Rows, chosen: npt.NDArray[np.integer] | None = None) -> Sums:
-        index = np.arange(len(rows)) if chosen is None else chosen
-        sums = np.zeros(len(index))
-        columns = np.ascontiguousarray(rows.T, dtype=np.float32)
-        _compiled.add_trees(self._checked, columns, len(columns), index.astype(np.int32), sums)
-        return sums
+        return staged_sums(((self, 0.0),), rows if chosen is None else rows[chosen])
 
     def sum_in_python(self, rows: Rows, chosen: npt.NDArray[np.integer] | None = None) -> Sums:
         """What ``sum`` does, without the compiled loop: its definition."""
@@ -120,3 +115,48 @@ class Forest:
     def of(self, roots: npt.NDArray[np.int32]) -> Forest:
         """Some of its trees, by their roots."""
         return Forest(self.nodes, roots.astype(np.int32))
+
+
+Stages = Sequence[tuple[Forest, float]]
+"""Forests, each with the limit that ends the matter behind it."""
+
+
+def sums_of(forests: Sequence[Forest], row: Rows) -> list[float]:
+    """The sum of each forest's leaves for one row, (1, features)."""
+    return either(_compiled and _sums_of_compiled, sums_of_in_python, forests, row)
+
+
+def _sums_of_compiled(forests: Sequence[Forest], row: Rows) -> list[float]:
+    checked = tuple(forest.checked for forest in forests)
+    found: list[float] = _compiled.votes(checked, np.ascontiguousarray(row, dtype=np.float32))
+    return found
+
+
+def sums_of_in_python(forests: Sequence[Forest], row: Rows) -> list[float]:
+    """What ``sums_of`` gives, without the compiled loop: its definition."""
+    return [float(forest.sum_in_python(row)[0]) for forest in forests]
+
+
+def staged_sums(stages: Stages, rows: Rows) -> Sums:
+    """The sum of the forests' leaves for each row, (n,); ``rows``: (n, features).
+
+    A row whose sum is as far from 0 as a stage's limit is not passed to the next.
+    """
+    return either(_compiled and _staged_sums_compiled, staged_sums_in_python, stages, rows)
+
+
+def _staged_sums_compiled(stages: Stages, rows: Rows) -> Sums:
+    sums, columns = np.zeros(len(rows)), np.ascontiguousarray(rows.T, dtype=np.float32)
+    checked = tuple(forest.checked for forest, _ in stages)
+    limits = np.array([limit for _, limit in stages])
+    _compiled.staged(checked, limits, columns, len(columns), sums)
+    return sums
+
+
+def staged_sums_in_python(stages: Stages, rows: Rows) -> Sums:
+    """What ``staged_sums`` gives, without the compiled loop: its definition."""
+    score, undecided = np.zeros(len(rows)), np.arange(len(rows))
+    for forest, limit in stages:
+        score[undecided] += forest.sum_in_python(rows, undecided)
+        undecided = undecided[np.abs(score[undecided]) < limit]
+    return score

@@ -191,7 +191,36 @@ static PyObject *unclosed(PyObject *self, PyObject *args) {
     return answer;
 }
 
+/* subsequence.py: the run of costs and gains by turns with the highest sum. */
+static PyObject *maximum_run(PyObject *self, PyObject *args) {
+    Py_buffer costs, gains;
+    if (!PyArg_ParseTuple(args, "y*y*", &costs, &gains))
+        return NULL;
+    const double *cost = costs.buf, *gain = gains.buf;
+    const Py_ssize_t count = costs.len / 8;
+    const int failed = demand(gains.len == costs.len, "a gain for each cost");
+    double total = 0, lowest = 0, most = 0;
+    Py_ssize_t lowest_at = 0, start = 0, end = 0;
+    for (Py_ssize_t i = 0; !failed && i < count; i++) {
+        total += gain[i] - cost[i];
+        const double before = total - gain[i];
+        if (!i || before < lowest) {
+            lowest = before;
+            lowest_at = i;
+        }
+        if (total - lowest > most) {
+            most = total - lowest;
+            start = lowest_at;
+            end = i + 1;
+        }
+    }
+    PyBuffer_Release(&costs);
+    PyBuffer_Release(&gains);
+    return failed ? NULL : Py_BuildValue("nnd", start, end, most);
+}
+
 static PyMethodDef METHODS[] = {
+    {"maximum_run", maximum_run, METH_VARARGS, "subsequence.maximum_run, compiled."},
     {"hashes", hashes, METH_VARARGS, "Vocabulary.hashes, compiled."},
     {"codes", codes, METH_VARARGS, "Table.codes_in_python, compiled."},
     {"unclosed", unclosed, METH_VARARGS, "features.unclosed_in_python, compiled."},

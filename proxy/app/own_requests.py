@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from aiohttp import web
 
+from winnow.config.appearance import Theme
 from winnow.proxy.access.admission import Proof, is_restricted
 from winnow.proxy.access.own_faces import is_browser
 from winnow.proxy.access.private_addresses import public_only
@@ -32,7 +33,8 @@ from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import completed, parse_url
 from winnow.proxy.http.sentences import says
-from winnow.proxy.own.router import STRICT_POLICY, OwnPages, OwnRequest, OwnResponse, read_query
+from winnow.proxy.own.router import STRICT_POLICY, OwnPage, OwnRequest, OwnResponse, read_query
+from winnow.proxy.own.templates.base_page import THEME
 from winnow.proxy.server.client_limits import UploadLimits
 from winnow.proxy.server.exchange import Exchange
 from winnow.proxy.stores.paired_extensions import Paired
@@ -42,14 +44,16 @@ from winnow.proxy.stores.paired_extensions import Paired
 class OwnRequests:
     """``tokens`` are those of own forms; ``limits`` are for the bodies of requests.
 
-    ``paired``: the browser extensions that are paired now.
+    ``paired``: the browser extensions that are paired now. ``theme``: the colours that a reader
+    chose.
     """
 
-    pages: OwnPages
+    pages: OwnPage
     forward: Forwarder
     tokens: FormTokens = field(default_factory=FormTokens)
     limits: UploadLimits = field(default_factory=UploadLimits)
     paired: Callable[[], Paired] = tuple
+    theme: Callable[[RequestHead], Theme] = lambda _head: Theme.SYSTEM
 
     async def __call__(
         self,
@@ -73,6 +77,7 @@ class OwnRequests:
         request = OwnRequest(
             exchange.head, route.path, query, base, exchange.body(), permit, token, self.limits
         )
+        THEME.set(self.theme(exchange.head))
         response = await self.pages(request)
         if response.status == HTTPStatus.REQUEST_TIMEOUT:  # the rest of the body may still arrive
             exchange.keep_alive = False

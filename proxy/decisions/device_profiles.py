@@ -47,13 +47,18 @@ def is_basic_browser(user_agent: str) -> bool:
     return _BASIC.search(user_agent.lower()) is not None
 
 
+def saves_data(headers: Headers) -> bool:
+    """Whether a browser asks for less (Save Data API, section 2)."""
+    return headers.get("save-data").strip().lower() == "on"
+
+
 def image_size(headers: Headers) -> ImageSize:
     """By Save-Data (Save Data API, section 2), and by what phones say of themselves.
 
     No client hint is asked for: Chromium sends Sec-CH-UA-Mobile by itself (User-Agent Client
     Hints, section 3.3), the other browsers of phones have "Mobi" in their names.
     """
-    if headers.get("save-data").strip().lower() == "on":
+    if saves_data(headers):
         return ImageSize.SAVING
     mobile = headers.get("sec-ch-ua-mobile").strip()
     is_phone = mobile == "?1" or (not mobile and "Mobi" in headers.get("user-agent"))

@@ -88,7 +88,7 @@ def _accepts_page(headers: Headers) -> bool:
 
 
 def _original_requested(case: EligibilityInput) -> bool:
-    return case.preferences.mode is RequestMode.ORIGINAL
+    return case.preferences.mode is RequestMode.ORIGINAL and case.rule.rule is not SiteMode.NEVER
 
 
 def _paused(case: EligibilityInput) -> bool:
@@ -225,6 +225,8 @@ def may_have_notice(case: EligibilityInput) -> bool:
     No rule for a site overrides ``no-transform`` here.
     """
     usual = replace(case, preferences=replace(case.preferences, mode=RequestMode.AUTO))
+    if case.rule.rule is SiteMode.NEVER:  # was chosen on this very page, which says so
+        usual = replace(usual, rule=SiteRule())
     if _no_transform(replace(usual, rule=SiteRule())) or case.request.method != "GET":
         return False
     return is_for_a_person(case.request) and isinstance(verdict(usual), Extract)

@@ -95,9 +95,7 @@ Route = (
 _GATEWAY = re.compile(r"/(https?):/{1,2}([^/?#].*)\Z", re.IGNORECASE | re.DOTALL)
 _PATHLESS = re.compile(r"https?://[^/?#]*\Z", re.IGNORECASE)
 _REFERRED = re.compile(r"https?://[^/]+/(https?://[^?#]*)", re.IGNORECASE)
-_OURS = frozenset(
-    {"/", "/favicon.ico", "/apple-touch-icon.png", "/apple-touch-icon-precomposed.png"}
-)
+_OURS = frozenset({"/favicon.ico", "/apple-touch-icon.png", "/apple-touch-icon-precomposed.png"})
 """Browsers request icons by themselves, even of a refused page."""
 
 
@@ -210,7 +208,7 @@ def _own_or_gateway(request: RequestHead, path: str, policy: Policy) -> Route:
 
 
 def _relative_to_referer(request: RequestHead, path: str, own: OwnPageRoute) -> Route:
-    """``/style.css`` requested by a page in the gateway means that page's own origin."""
+    """``/`` or ``/style.css`` requested by a page in the gateway means that page's own origin."""
     referred = _REFERRED.match(request.headers.get("referer"))
     if referred:
         origin = parse_url(quoted(referred[1])).origin

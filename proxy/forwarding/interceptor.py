@@ -141,11 +141,20 @@ class Interceptor:
         far = far or await self.client.connector.open_tcp(visit.requested, visit.permit)
         await splice(visit.near, far, self.tunnels)
 
+    async def _refuse_unasked(self, host: str) -> None:
+        """Our own name is always opened, but is no reason to make an authority.
+
+        Raises AuthorityError where there is none and nobody switched HTTPS on.
+        """
+        if host == OWN_NAME and not self.policy.opened and await self.keys.existing() is None:
+            raise AuthorityError("There is no certificate authority yet: HTTPS is off.")
+
     async def _open(
         self, visit: _InterceptedConnection, first: bytes, server_for: ServerFor
     ) -> None:
         host = visit.origin.host
         try:
+            await self._refuse_unasked(host)
             context = await self.keys.context_for(host)
         except AuthorityError as error:
             if host == OWN_NAME:

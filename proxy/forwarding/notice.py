@@ -1,4 +1,4 @@
-"""Where a line of ours fits into an original page, and whether it may have style attributes. Pure.
+"""Where a line of ours fits into an original page, and whether it may have styles. Pure.
 
 No parser is at hand here: a page of which the bytes leave doubt gets no line.
 """
@@ -6,6 +6,7 @@ No parser is at hand here: a page of which the bytes leave doubt gets no line.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
 from winnow.proxy.http.headers import Headers, media_type
@@ -20,6 +21,7 @@ _TEXTS: Final = (
 """Elements within which markup is text, is not shown, or is read in another way."""
 _HEAD: Final = 64 * 1024
 _TAIL: Final = 64 * 1024
+_STYLES: Final = ("style-src-attr", "style-src-elem")
 _POLICIES: Final = ("content-security-policy", "content-security-policy-report-only")
 
 
@@ -57,7 +59,8 @@ def _is_open(markup: bytes, name: bytes) -> bool:
 
 
 def allows_style(headers: Headers, body: bytes) -> bool:
-    """Whether no policy of the page forbids or reports style attributes (CSP 3, section 6.7.3)."""
+    """Whether no policy of the page forbids or reports styles in it, as attributes or elements
+    (CSP 3, section 6.7.3)."""
     fields = (value for name in _POLICIES for value in headers.every(name))
     policies = (policy for field in fields for policy in field.split(","))
     return all(map(_allows_style, policies)) and not _META.search(body)
@@ -68,9 +71,16 @@ def _allows_style(policy: str) -> bool:
     for directive in policy.lower().split(";"):
         name, _, sources = directive.strip().partition(" ")
         found.setdefault(name, sources.split())
-    names = (name for name in ("style-src-attr", "style-src", "default-src") if name in found)
-    allowed = found.get(next(names, ""))
-    if allowed is None:
+    return all(map(_is_inline, (_governing(found, kind) for kind in _STYLES)))
+
+
+def _governing(found: Mapping[str, list[str]], kind: str) -> list[str] | None:
+    """The sources of the directive that counts for a kind of style; None: there is no limit."""
+    return next((found[name] for name in (kind, "style-src", "default-src") if name in found), None)
+
+
+def _is_inline(sources: list[str] | None) -> bool:
+    if sources is None:
         return True
-    hashed = any(source.startswith(("'nonce-", "'sha")) for source in allowed)
-    return "'unsafe-inline'" in allowed and not hashed
+    hashed = any(source.startswith(("'nonce-", "'sha")) for source in sources)
+    return "'unsafe-inline'" in sources and not hashed

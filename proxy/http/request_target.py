@@ -27,6 +27,8 @@ _AUTHORITY: Final = re.compile(
     r"(\[[0-9A-Fa-f:.]+(?:%25[\w.~-]+)?\]|[^\s:/?#@\[\]\\]{1,255})(?::([0-9]{0,5}))?\Z"
 )
 _ABSOLUTE: Final = re.compile(r"(https?)://([^/?#]*)([^#]*)", re.IGNORECASE)
+_LOCAL_NAMES: Final = (".local", ".localhost", ".internal", ".lan", ".home.arpa")
+"""Names of local networks (RFC 6762, 6761, 8375, and what routers use)."""
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 _NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
 
@@ -161,15 +163,34 @@ def parse_url(text: str) -> Target:
 
 
 def completed(address: str) -> str:
-    """An address as typed, completed by ``https://``. Raises ClientFaultError if invalid."""
+    """An address as typed, completed by its scheme. Raises ClientFaultError if invalid.
+
+    The scheme is https, but for hosts that hardly have a certificate: as in browsers, addresses of
+    networks, names without a dot and those of local networks, and ports of their own.
+    """
     address = address.strip(" ")
     if "://" not in address:
-        address = f"https://{address}"
+        address = f"{'http' if _is_plain(address) else 'https'}://{address}"
     try:
         return parse_url(address).url
     except ClientFaultError as error:
         hint = f"{error} An address looks like https://example.com/story."
         raise ClientFaultError(hint, error.status, error.reason) from error
+
+
+def _is_plain(address: str) -> bool:
+    """Whether an address without a scheme is that of a server without TLS."""
+    authority = re.split(r"[/?#]", address, maxsplit=1)[0]
+    host, colon, port = authority.rpartition(":")
+    if colon and port.isdigit() and not host.endswith(":"):
+        return port != str(DEFAULT_PORTS["https"])
+    host = authority.lower()
+    return (
+        "." not in host
+        or host.startswith("[")
+        or host.replace(".", "").isdigit()
+        or host.endswith(_LOCAL_NAMES)
+    )
 
 
 def absolute_url(base: str, reference: str) -> str:

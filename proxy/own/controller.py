@@ -16,12 +16,13 @@ from winnow.proxy.own.handlers.form_checks import (
     refuse_strange_name,
     refuse_unless_administrator,
 )
-from winnow.proxy.own.handlers.page_parameters import scheme_of
+from winnow.proxy.own.handlers.page_parameters import is_on_page, scheme_of
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, see_other, shown
 from winnow.proxy.own.templates.certificates import Certificates
 from winnow.proxy.own.templates.choice_forms import (
     ORIGINAL_PATH,
     READ_PATH,
+    UNDO_PATH,
     ChoiceAction,
     ChoiceError,
     ChoiceLinks,
@@ -33,17 +34,18 @@ from winnow.proxy.own.templates.choice_forms import (
     written_site,
 )
 from winnow.proxy.own.templates.confirmation import confirmation_page, stale_page
+from winnow.proxy.own.templates.navigation import SETTINGS
 from winnow.proxy.own.templates.parameter_fields import with_parameters
-from winnow.proxy.own.templates.settings_page import (
+from winnow.proxy.own.templates.settings_page import FOR_EVERYBODY, SettingsView, settings_page
+from winnow.proxy.own.templates.settings_request import (
     SettingsChange,
     SettingsRequest,
-    SettingsView,
     read_request,
-    settings_page,
 )
 from winnow.proxy.own.view_choices import RequestedViews
 from winnow.proxy.stores.choice_store import ChoiceStore
 from winnow.proxy.stores.choices import EVERYBODY, NO_CHOICE, SiteChoiceMode
+from winnow.proxy.stores.library import PartsBySite
 from winnow.proxy.tls.lazy_authority import LazyAuthority
 from winnow.proxy.tls.tls_errors import AuthorityError
 
@@ -70,6 +72,8 @@ class SettingsController:
     """Whether a request is an administrator's."""
     treatments: Treatments = ()
     """What is done with pages by their purpose where nobody chose otherwise."""
+    parts_of: Callable[[str], PartsBySite] = lambda _owner: {}
+    """An owner's rules for parts of sites."""
 
     def pages(self) -> Mapping[str, OwnPage]:
         """The pages by path."""
@@ -77,6 +81,7 @@ class SettingsController:
             "/-/choose": self.choose,
             ORIGINAL_PATH: self.view,
             READ_PATH: self.view,
+            UNDO_PATH: self.undo,
             "/-/settings": self.settings,
         }
 
@@ -110,6 +115,24 @@ class SettingsController:
             return self._back(request, choice.page)
         return self._confirmation(request, choice)
 
+    async def undo(self, request: OwnRequest) -> OwnResponse:
+        """``/-/undo``: takes back *never*, at once on the page where it was just chosen."""
+        only(request, "GET", "HEAD")
+        refuse_strange_name(request)
+        fields = {"action": ChoiceAction.FORGET, "page": request.query.get("page", "")}
+        try:
+            choice = read_choice(fields, self.extractors)
+        except ChoiceError:
+            return _expired()
+        owner, page = request.head.owner, choice.page
+        chosen = self.store.now.of(owner).choices.get(choice.site, NO_CHOICE)
+        is_new = self.views.of(owner, page) is RequestMode.ORIGINAL
+        if not (is_new and chosen.mode is SiteChoiceMode.NEVER and _is_clicked(request, page)):
+            return self._confirmation(request, choice)
+        await self.store.choose(owner, choice.site, replace(chosen, mode=None))
+        await self.views.choose(owner, page, RequestMode.AUTO)
+        return self._back(request, page)
+
     def _confirmation(self, request: OwnRequest, choice: ChoiceRequest) -> OwnResponse:
         owner = request.head.owner
         return shown(confirmation_page(choice, self.tokens, self.now(), owner))
@@ -129,7 +152,10 @@ class SettingsController:
             links = ChoiceLinks(gateway=True)
             show = links.original if view is RequestMode.ORIGINAL else links.read
             return see_other(show(choice.page))
-        await self.views.choose(owner, choice.page, view)
+        if choice.action is ChoiceAction.NEVER:  # the page says so, and how to undo it
+            await self.views.leave_alone(owner, choice.page)
+        else:
+            await self.views.choose(owner, choice.page, view)
         return self._back(request, choice.page)
 
     async def settings(self, request: OwnRequest) -> OwnResponse:
@@ -141,9 +167,22 @@ class SettingsController:
         certificates = await self._certificates()
         head = request.head
         view = SettingsView(
-            self.store.now, head.owner, head.client, self.administers(head), self.treatments
+            self.store.now,
+            head.owner,
+            head.client,
+            self.administers(head),
+            common=self._for_everybody(request),
+            treatments=self.treatments,
+            parts=self.parts_of(head.owner),
         )
         return shown(settings_page(view, certificates, self.tokens, self.now()))
+
+    def _for_everybody(self, request: OwnRequest) -> bool:
+        """Raises ClientFaultError for who is no administrator."""
+        if request.query.get("for") != "everybody":
+            return False
+        refuse_unless_administrator(self.administers(request.head))
+        return True
 
     async def _certificates(self) -> Certificates:
         try:
@@ -168,7 +207,7 @@ class SettingsController:
             await self._do(form, owner, refusals)
         except ChoiceError:
             return _expired()
-        return see_other("/-/settings")
+        return see_other(FOR_EVERYBODY if form.common else SETTINGS)
 
     async def _do(self, form: SettingsRequest, user: str, refusals: frozenset[str]) -> None:
         """``refusals``: the keys of refused certificates that this user may clear."""
@@ -220,6 +259,13 @@ class SettingsController:
         """Raises ClientFaultError for a page that is no address."""
         url = parse_url(page).url
         return see_other(url if scheme_of(request) else f"/{url}")
+
+
+def _is_clicked(request: OwnRequest, page: str) -> bool:
+    """Whether a link of the page itself was followed; by a person, where a browser says so."""
+    headers = request.head.headers
+    by_person = "sec-fetch-site" not in headers or headers.get("sec-fetch-user") == "?1"
+    return by_person and is_on_page(request, page)
 
 
 def with_values(fields: Mapping[str, str]) -> Mapping[str, str]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import io
 import json
-import re
 import zipfile
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Final
 
+from winnow.proxy.own.downloads import file_name
 from winnow.proxy.stores.saved_page import SavedPage
 
 FORMAT: Final = "winnow-saved-pages"
@@ -73,8 +73,8 @@ def zipped(files: Iterable[tuple[str, str]]) -> bytes:
 
 
 def _name(title: str, seen: set[str]) -> str:
-    """A file's name on any system."""
-    plain = re.sub(r"[^\w.-]+", "-", title).strip("-.")[:80].lower() or "page"
+    """A file's name that no other has."""
+    plain = file_name(title)
     name, number = plain, 1
     while name in seen:
         number += 1

@@ -11,38 +11,30 @@ import json
 import re
 import zipfile
 from base64 import b64decode
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from html import unescape
-from types import MappingProxyType
 from typing import Any, Final
 
 from winnow.proxy.http.proxy_errors import ClientFaultError
-from winnow.proxy.http.request_target import parse_url
+from winnow.proxy.own.imported_page import (
+    LARGEST_CONTENT,
+    ImportedPage,
+    imported_page,
+    notes_of,
+    text_of,
+)
 from winnow.proxy.own.saved_export import FORMAT
-from winnow.proxy.stores.saved_page import LONGEST_NOTE, MOST_NOTES, Note, SavedPage, tags_of
+from winnow.proxy.stores.saved_page import LONGEST_NOTE, MOST_NOTES, Note
 
 MOST_ENTRIES: Final = 20_000
-LARGEST_CONTENT: Final = 4 * 1024 * 1024
-"""Characters of one article."""
 LARGEST_IMAGE: Final = 1024 * 1024
 LARGEST_UNPACKED: Final = 256 * 1024 * 1024
 """Bytes of all that is in an archive."""
-_LONGEST: Final = 20_000
-"""Characters of a title, an address or another field."""
 _IMAGE_TYPES: Final = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
 _LINK: Final = re.compile(r"<a\s([^<>]{1,9000})>([^<]{0,4000})</a>", re.IGNORECASE)
 _ATTRIBUTE: Final = re.compile(r'([a-z_]+)\s*=\s*"([^"]*)"', re.IGNORECASE)
 Entry = Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class ImportedPage:
-    """``page.content`` is as the file has it: it must be sanitised before it is stored."""
-
-    page: SavedPage
-    images: Mapping[str, tuple[bytes, str]] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +49,7 @@ def imported(data: bytes) -> Imported:
     """The pages of an export. Raises ClientFaultError for any other file."""
     try:
         found = list(_entries(data))
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, csv.Error) as error:
         raise _unknown() from error
     except (zipfile.BadZipFile, NotImplementedError, OSError, EOFError, RuntimeError) as error:
         raise _unknown() from error
@@ -95,19 +87,19 @@ def _objects(found: Any) -> list[Entry]:
 def _winnow(entry: Entry) -> ImportedPage | None:
     names = ("title", "byline", "site", "language", "direction", "excerpt")
     fields = {name: entry.get(name) for name in names}
-    read = _page(entry.get("url"), tags=entry.get("tags"), notes=(), content="", **fields)
+    read = imported_page(entry.get("url"), tags=entry.get("tags"), notes=(), content="", **fields)
     if read is None:
         return None
     notes = (
-        Note(*(_text(each.get(name), LONGEST_NOTE) for name in ("quote", "remark", "made")))
+        Note(*(text_of(each.get(name), LONGEST_NOTE) for name in ("quote", "remark", "made")))
         for each in _objects(entry.get("notes") or [])
     )
     page = replace(
         read.page,
-        content=_text(entry.get("content"), LARGEST_CONTENT),
-        text=_text(entry.get("text"), LARGEST_CONTENT),
-        saved=_text(entry.get("saved")),
-        published=_text(entry.get("published")),
+        content=text_of(entry.get("content"), LARGEST_CONTENT),
+        text=text_of(entry.get("text"), LARGEST_CONTENT),
+        saved=text_of(entry.get("saved")),
+        published=text_of(entry.get("published")),
         notes=tuple(notes)[:MOST_NOTES],
     )
     return ImportedPage(page, _images(entry.get("images")))
@@ -118,7 +110,7 @@ def _images(found: Any) -> Mapping[str, tuple[bytes, str]]:
     for each in _objects(found or []):
         body = b64decode(str(each.get("data")), validate=True)
         if each.get("type") in _IMAGE_TYPES and len(body) <= LARGEST_IMAGE:
-            images[_text(each.get("url"))] = body, str(each["type"])
+            images[text_of(each.get("url"))] = body, str(each["type"])
     return images
 
 
@@ -130,7 +122,7 @@ def _wallabag(entry: Entry) -> ImportedPage | None:
         (each.get("quote"), each.get("text"), each.get("created_at"))
         for each in _objects(entry.get("annotations") or [])
     ]
-    return _page(
+    return imported_page(
         entry.get("url") or entry.get("given_url"),
         title=entry.get("title"),
         content=entry.get("content"),
@@ -149,7 +141,7 @@ def _of_csv(text: str) -> Iterator[ImportedPage | None]:
     if "url" not in (reader.fieldnames or ()):
         raise ValueError("no column of addresses")
     return (
-        _page(
+        imported_page(
             row.get("url"),
             title=row.get("title"),
             saved=row.get("time_added") or row.get("created"),
@@ -163,7 +155,7 @@ def _of_links(text: str) -> Iterator[ImportedPage | None]:
     """Pocket's older HTML, and bookmarks of browsers: links with dates and tags."""
     for found in _LINK.finditer(text):
         values = {name.lower(): unescape(value) for name, value in _ATTRIBUTE.findall(found[1])}
-        yield _page(
+        yield imported_page(
             values.get("href"),
             title=unescape(found[2]),
             saved=values.get("time_added") or values.get("add_date"),
@@ -195,7 +187,7 @@ def _readeck(
         (each.get("text"), each.get("note"), each.get("created"))
         for each in _objects(entry.get("Annotations") or [])
     ]
-    return _page(
+    return imported_page(
         entry.get("URL"),
         title=entry.get("Title"),
         content=archive.read(article).decode("utf-8", "replace") if article in files else "",
@@ -224,7 +216,7 @@ def _pocket_notes(
                 (each.get("quote"), "", each.get("created_at"))
                 for each in _objects(entry.get("highlights") or [])
             ]
-            found[str(entry.get("url"))] = _notes(notes)
+            found[str(entry.get("url"))] = notes_of(notes)
     return found
 
 
@@ -234,66 +226,6 @@ def _with_notes(
     if page is None or page.page.url not in notes:
         return page
     return replace(page, page=replace(page.page, notes=notes[page.page.url]))
-
-
-def _page(
-    url: Any,
-    *,
-    tags: Iterable[Any] | None = None,
-    notes: Iterable[tuple[Any, Any, Any]] = (),
-    content: Any = "",
-    **fields: Any,
-) -> ImportedPage | None:
-    """A page; None where the address is none of the web. Dates are ``saved`` and ``published``."""
-    address = _text(url)
-    if not address.lower().startswith(("http://", "https://")) or not _is_address(address):
-        return None
-    page = SavedPage(
-        address,
-        content=_text(content, LARGEST_CONTENT),
-        saved=_moment(fields.pop("saved", "")),
-        published=_moment(fields.pop("published", "")),
-        tags=tags_of(_text(tag) for tag in tags or ()),
-        notes=_notes(notes),
-        **{name: _text(value) for name, value in fields.items()},
-    )
-    direction = page.direction if page.direction in ("ltr", "rtl") else ""
-    return ImportedPage(replace(page, direction=direction))
-
-
-def _notes(notes: Iterable[tuple[Any, Any, Any]]) -> tuple[Note, ...]:
-    made = (
-        Note(_text(quote, LONGEST_NOTE), _text(remark, LONGEST_NOTE), _moment(when))
-        for quote, remark, when in notes
-    )
-    kept = dict.fromkeys(note for note in made if note.quote or note.remark)
-    return tuple(kept)[:MOST_NOTES]
-
-
-def _is_address(text: str) -> bool:
-    try:
-        parse_url(text)
-    except ClientFaultError:
-        return False
-    return True
-
-
-def _text(value: Any, longest: int = _LONGEST) -> str:
-    """A value as text that UTF-8 can hold; "" for none."""
-    text = str(value) if isinstance(value, (str, int)) and not isinstance(value, bool) else ""
-    return text[:longest].encode("utf-8", "replace").decode()
-
-
-def _moment(value: Any) -> str:
-    """A date as ISO 8601: from that, or from seconds since 1970; "" for any other."""
-    text = _text(value).strip()
-    if re.fullmatch(r"[0-9]{9,11}", text):
-        return datetime.fromtimestamp(int(text), UTC).isoformat()
-    try:
-        datetime.fromisoformat(text)
-    except ValueError:
-        return ""
-    return text
 
 
 def _unknown() -> ClientFaultError:

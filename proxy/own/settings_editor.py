@@ -13,8 +13,10 @@ from typing import Final
 from winnow.config.setting_edits import changed_text
 from winnow.config.settings_source import SettingsSource
 from winnow.config.site_rule_edits import FILE_NAME as RULES_NAME
+from winnow.config.site_rule_edits import changed_sites
 from winnow.config.site_rule_file import read_rules
 from winnow.config.source_precedence import Loaded
+from winnow.config.text_changes import change_between
 from winnow.config.toml_file import parsed_text
 from winnow.proxy.stores.files import write_private
 from winnow.proxy.stores.settings_history import SavedChange, SettingChange, SettingsHistory
@@ -96,6 +98,10 @@ class SettingsEditor:
             except BaseException:
                 await asyncio.to_thread(_write, file.resolve(), old)
                 raise
+            if text != old:
+                change, sites = change_between(old, text), changed_sites(old, text, file)
+                now = datetime.now(UTC)
+                await asyncio.to_thread(self.history.add, now, who, (), change, sites)
         self.notify()
 
     async def _apply_rules(self, file: Path, who: str) -> None:

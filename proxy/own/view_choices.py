@@ -7,13 +7,13 @@ cookie.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from cachetools import TTLCache
 
-from winnow.config.appearance import Appearance, Voice
+from winnow.config.appearance import Appearance, Theme, Voice
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.preferences import RequestMode
 from winnow.proxy.own.templates.appearance_style import read_word, style_of
@@ -26,40 +26,68 @@ MAX_VIEWS: Final = 4096
 COOKIE: Final = "winnow-looks"
 
 
+IsLeftAlone = Callable[[str, str], bool]
+"""Whether an owner's choice, or everybody's, is that a page's site is never changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """``before``: what it replaced. ``by_never``: chosen with *never for this site*."""
+
+    mode: RequestMode = RequestMode.AUTO
+    before: RequestMode = RequestMode.AUTO
+    by_never: bool = False
+
+
+_USUAL: Final = _View()
+
+
 class RequestedViews:
     """The view that an owner (RequestHead.owner) chose for the address of one page."""
 
-    def __init__(self) -> None:
-        self._views: TTLCache[tuple[str, str], tuple[RequestMode, RequestMode]] = TTLCache(
-            MAX_VIEWS, VIEW_SECONDS
-        )
+    def __init__(self, is_left_alone: IsLeftAlone = lambda _owner, _page: True) -> None:
+        self._views: TTLCache[tuple[str, str], _View] = TTLCache(MAX_VIEWS, VIEW_SECONDS)
+        self._is_left_alone = is_left_alone
         self.notify: Notify = notify_nobody
-        """Sends owner, page and both modes to the other processes, which call ``on_notify``."""
+        """Sends a change to the other processes, which call ``on_notify``."""
 
     async def choose(
         self, owner: str, page: str, mode: RequestMode, before: RequestMode = RequestMode.EXTRACT
     ) -> None:
         """Remember the view of a page; ``AUTO`` is the usual one. ``before``: what it replaces."""
-        change = [owner, page, mode.value, before.value]
-        self.on_notify(change)
-        await self.notify(change)
+        await self._store(owner, page, _View(mode, before))
+
+    async def leave_alone(self, owner: str, page: str) -> None:
+        """The original, where the site was left alone on this page: for as long as it is."""
+        await self._store(owner, page, _View(RequestMode.ORIGINAL, by_never=True))
 
     async def switch(self, owner: str, page: str, mode: RequestMode) -> None:
         """A click on the page itself: from the original it leads back to what was shown before."""
-        now, before = self._views.get((owner, page), (RequestMode.AUTO, RequestMode.AUTO))
-        if now is RequestMode.ORIGINAL:
-            await self.choose(owner, page, now if mode is now else before, before)
+        view = self._view(owner, page)
+        if view.mode is RequestMode.ORIGINAL:
+            shown = view.mode if mode is view.mode else view.before
+            await self.choose(owner, page, shown, view.before)
         else:
-            await self.choose(owner, page, mode, now)
+            await self.choose(owner, page, mode, view.mode)
+
+    async def _store(self, owner: str, page: str, view: _View) -> None:
+        change = [owner, page, view.mode.value, view.before.value, "never" * view.by_never]
+        self.on_notify(change)
+        await self.notify(change)
 
     def on_notify(self, change: Sequence[str]) -> None:
         """A client chose, here or in another process of ours."""
-        owner, page, mode, before = change
-        self._views[owner, page] = RequestMode(mode), RequestMode(before)
+        owner, page, mode, before, never = change
+        self._views[owner, page] = _View(RequestMode(mode), RequestMode(before), bool(never))
 
     def of(self, owner: str, page: str) -> RequestMode:
-        """``AUTO`` where nothing was chosen, or too long ago."""
-        return self._views.get((owner, page), (RequestMode.AUTO,))[0]
+        """``AUTO`` where nothing was chosen, too long ago, or with a *never* that was undone."""
+        return self._view(owner, page).mode
+
+    def _view(self, owner: str, page: str) -> _View:
+        view = self._views.get((owner, page), _USUAL)
+        is_over = view.by_never and not self._is_left_alone(owner, page)
+        return _USUAL if is_over else view
 
 
 @dataclass(frozen=True)
@@ -74,6 +102,10 @@ class AppearanceChoices:
         stored = self.library.now.looks.get(request.owner, "")
         word = (request.cookie(COOKIE) if ours else "") or stored
         return read_word(word, self.usual) if word else self.usual
+
+    def theme(self, request: RequestHead) -> Theme:
+        """The colours of own pages."""
+        return self.of(request, ours=True).theme
 
     def reads_aloud(self, request: RequestHead, prefix: str) -> bool:
         """Whether the reader chose the voice profile; ``prefix`` as below."""

@@ -53,6 +53,10 @@ class PartRule:
     words: str = ""
 
 
+PartsBySite = Mapping[str, tuple[PartRule, ...]]
+"""Rules by site key."""
+
+
 @dataclass(frozen=True, slots=True)
 class Library:
     """``parts``: rules for parts of sites, by site key and owner. ``recent``: the latest first.
@@ -86,7 +90,7 @@ class Library:
         own = self.parts.get(_part_key(owner, site), ()) if owner else ()
         return (*common, *own)
 
-    def own_parts(self, owner: str) -> Mapping[str, tuple[PartRule, ...]]:
+    def own_parts(self, owner: str) -> PartsBySite:
         """The rules that ``owner`` saved, by site key."""
         split = ((*key.partition(" "), parts) for key, parts in self.parts.items())
         return {site: parts for site, _, of, parts in split if of == owner}

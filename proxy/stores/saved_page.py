@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from winnow.proxy.stores.found_text import FoundText
+
 MOST_TAGS: Final = 50
 LONGEST_TAG: Final = 60
 MOST_NOTES: Final = 500
@@ -47,11 +49,15 @@ class SavedPage:
 
 @dataclass(frozen=True, slots=True)
 class SavedEntry:
-    """A saved page without its text; ``number`` names it in addresses."""
+    """A saved page without its text; ``number`` names it in addresses.
+
+    ``found``: the text around the words of a search, () where they stand elsewhere.
+    """
 
     number: int
     page: SavedPage
     is_fetched: bool
+    found: FoundText = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from winnow.proxy.stores.found_text import found_text
 from winnow.proxy.stores.saved_page import (
     MOST_NOTES,
     Note,
@@ -123,7 +124,8 @@ def find(database: sqlite3.Connection, owner: str, query: PageQuery) -> tuple[Sa
         wanted = f"owner : {_owner_word(owner)} AND ({match})"
         values = (wanted, owner, query.tag, query.tag, *part)
         found = database.execute(_BY_WORDS, values).fetchall() if match else []
-    elif query.tag:
+        return tuple(_with_text(database, _entry(database, row), query.words) for row in found)
+    if query.tag:
         found = database.execute(_BY_TAG, (owner, query.tag, *part)).fetchall()
     else:
         found = database.execute(_LATEST, (owner, *part)).fetchall()
@@ -271,6 +273,16 @@ def _entry(database: sqlite3.Connection, row: _Row) -> SavedEntry:
         **json.loads(fields),
     )
     return SavedEntry(number, page, bool(is_fetched))
+
+
+def _with_text(database: sqlite3.Connection, entry: SavedEntry, words: str) -> SavedEntry:
+    """The entry with the text around the words; a damaged text is told of where it is read."""
+    query = "SELECT text FROM body WHERE page = ?"
+    (packed,) = database.execute(query, (entry.number,)).fetchone() or (b"",)
+    try:
+        return replace(entry, found=found_text(_unpacked(packed), words))
+    except sqlite3.DatabaseError:
+        return entry
 
 
 def _owner_word(owner: str) -> str:

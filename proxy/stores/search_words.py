@@ -16,12 +16,12 @@ TOKENIZER: Final = "unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
 """Vowel signs of Indic and Semitic scripts (M*) are parts of words."""
 MOST_WORDS: Final = 20
 """Words of one search."""
-_UNSPACED: Final = (
+UNSPACED: Final = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf"
     "\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 )
 """Thai and Lao, Burmese, Khmer, Kana, Han."""
-_RUN: Final = re.compile(f"[{_UNSPACED}]+")
+_RUN: Final = re.compile(f"[{UNSPACED}]+")
 _ACCENTS: Final = re.compile("[\u0300-\u036f]")
 _PART: Final = re.compile(r'"([^"]*)"?|([^\s"]+)')
 

@@ -10,6 +10,7 @@ from typing import Final
 
 import msgspec
 
+from winnow.config.text_changes import TextChange
 from winnow.proxy.stores.files import read_private, write_private
 from winnow.proxy.stores.store_errors import StoreError
 
@@ -29,12 +30,17 @@ class SettingChange:
 
 @dataclass(frozen=True)
 class SavedChange:
-    """All settings that one person changed at once."""
+    """All settings that one person changed at once, or the site rules.
+
+    ``rules``: the change of their file, ``sites``: whose rules changed.
+    """
 
     number: int
     when: datetime
     who: str
     settings: tuple[SettingChange, ...]
+    rules: TextChange | None = None
+    sites: tuple[str, ...] = ()
 
     def undone(self) -> Mapping[str, object]:
         """The values before, by path; None where the file did not name the setting."""
@@ -60,11 +66,18 @@ class SettingsHistory:
         except msgspec.MsgspecError as error:
             raise StoreError(f"{self.folder / FILE_NAME} is damaged: {error}.") from error
 
-    def add(self, when: datetime, who: str, settings: tuple[SettingChange, ...]) -> None:
+    def add(
+        self,
+        when: datetime,
+        who: str,
+        settings: tuple[SettingChange, ...],
+        rules: TextChange | None = None,
+        sites: tuple[str, ...] = (),
+    ) -> None:
         """Add a change. Raises StoreError."""
         before = self.changes()
         number = before[-1].number + 1 if before else 1
-        kept = (*before, SavedChange(number, when, who, settings))[-MOST:]
+        kept = (*before, SavedChange(number, when, who, settings, rules, sites))[-MOST:]
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             write_private(self.folder / FILE_NAME, msgspec.json.encode(kept))

@@ -47,6 +47,10 @@ class Hosts:
         above = (".".join(labels[start:]) for start in range(1, len(labels)))
         return any(domain in self.below for domain in above)
 
+    def __bool__(self) -> bool:
+        """Whether there is a host in it."""
+        return self.every or bool(self.exact or self.below)
+
     def __or__(self, other: Hosts) -> Hosts:
         return Hosts(self.exact | other.exact, self.below | other.below, self.every or other.every)
 

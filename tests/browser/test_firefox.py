@@ -70,7 +70,7 @@ async def shows_original_and_back(tab: Tab) -> None:
         tab.value, "document.readyState === 'complete' && !document.querySelector('#winnow-bar')"
     )
     assert "sport" in await tab.text()
-    await tab.click("xpath", "//a[contains(., 'Read it')] | //button[contains(., 'Read it')]")
+    await tab.click("xpath", "//a[contains(., 'Turn on')]")
     await until(
         tab.value, "document.readyState === 'complete' && document.querySelector('#winnow-bar')"
     )

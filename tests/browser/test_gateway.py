@@ -98,6 +98,20 @@ async def test_a_choice_of_the_bar_works_in_the_gateway(opened: Opened) -> None:
     assert answer.ok
     assert opened.tab.url == f"{opened.gateway}/story"
     assert answer.headers["winnow-reason"] == "site-rule"
+    own = opened.gateway.removesuffix("/http://news.example")
+    browser = opened.tab.context.browser
+    assert browser is not None
+    home = await browser.new_page()
+    await home.goto(f"{own}/")
+    await home.click("p:has-text('leaves these sites alone: news.example') a")
+    site = await home.inner_text("#sites ~ table tbody th")
+    assert site.split("\n") == ["news.example", "never change"]
+    async with opened.tab.expect_navigation() as undone:
+        await opened.tab.click("#winnow-notice a:has-text('Undo')")
+    assert (await undone.value).headers["winnow-action"] == "extracted"
+    assert opened.tab.url == f"{opened.gateway}/story"
+    await home.goto(f"{own}/")
+    assert not await home.get_by_text("leaves these sites alone").count()
 
 
 async def test_no_script_of_a_site_acts_in_our_name(opened: Opened) -> None:
@@ -140,5 +154,5 @@ async def test_the_original_is_one_click_away_in_the_gateway(opened: Opened) -> 
         await opened.tab.click("#winnow-bar a:has-text('Original')")
     assert (await waiting.value).headers["winnow-reason"] == "original-requested"
     async with opened.tab.expect_navigation() as back:
-        await opened.tab.click("#winnow-notice a:has-text('Read it')")
+        await opened.tab.click("#winnow-notice a:has-text('Turn on')")
     assert (await back.value).headers["winnow-action"] == "extracted"

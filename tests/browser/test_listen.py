@@ -13,6 +13,7 @@ from playwright.async_api import Page
 from tests.browser.browsers import chromium
 from tests.browser.test_accessibility import violations
 from tests.proxy.origins import Origin, html, serving
+from tests.speech.programs import require_speech
 from winnow.compose.running import running
 from winnow.config.settings import Settings
 
@@ -130,21 +131,58 @@ async def test_skipping_pausing_and_speed_by_keyboard_and_buttons() -> None:
 async def test_a_voice_of_an_online_service_is_used_by_choice_alone() -> None:
     async with listening(LOCAL[:1]) as page:
         play = page.get_by_role("button", name="Play")
-        assert await play.is_disabled()
+        assert not await play.is_visible()
         choice = page.get_by_label("leaves this computer")
         await choice.check()
         await play.click()
         assert [each["voice"] for each in await said(page)] == ["Far"]
         await choice.uncheck()
-        assert await play.is_disabled()
+        assert not await play.is_visible()
+        assert await page.locator(".now").count() == 0
 
 
 async def test_without_a_voice_it_says_so_and_offers_the_file() -> None:
     async with listening([]) as page:
+        assert await page.locator("#no-voice").is_visible()
         link = page.get_by_role("link", name="Take the article as a file")
-        assert "format=epub" in str(await link.get_attribute("href"))
-        assert await page.get_by_role("button", name="Play").is_disabled()
+        if await link.count():  # no program here makes audio files
+            assert "format=epub" in str(await link.get_attribute("href"))
+        else:
+            assert await page.locator("audio").is_visible()
+        assert "This browser has no voices." in await page.locator("#no-voice").inner_text()
+        await page.keyboard.press("ArrowRight")
+        assert await page.locator("#listen button:visible, #listen select:visible").count() == 0
+        assert await page.locator(".now").count() == 0
         assert await violations(page) == []
+
+
+async def test_a_line_break_of_the_markup_ends_no_sentence() -> None:
+    story = STORY.replace("the village", 'the <a href="/village">village\nof\r\nAsh</a>')
+    async with listening(LOCAL, story=story) as page:
+        await page.get_by_role("button", name="Play").click()
+        await page.get_by_role("button", name="Next sentence").click()
+        heard = (await said(page))[1]
+    assert heard["text"] == "By morning the village of Ash stood on the bridge."
+    assert " ".join(str(heard["marked"]).split()) == heard["text"]
+
+
+async def test_nothing_is_marked_while_the_audio_file_plays() -> None:
+    require_speech()
+    async with listening(LOCAL) as page:
+        await page.get_by_role("button", name="Play").click()
+        assert await page.locator(".now").count()
+        await page.evaluate("document.querySelector('audio').dispatchEvent(new Event('play'))")
+        assert await page.locator(".now").count() == 0
+        assert await page.get_by_role("button", name="Play").is_visible()
+
+
+async def test_the_player_knows_how_long_the_audio_file_is_once_it_plays() -> None:
+    require_speech()
+    async with listening([]) as page:
+        await page.evaluate("const a = document.querySelector('audio'); a.muted = true; a.play()")
+        await page.wait_for_function("document.querySelector('audio').readyState >= 1")
+        length = await page.evaluate("document.querySelector('audio').duration")
+        assert 1 < float(length) < 60
 
 
 async def test_without_scripts_it_is_a_page_to_read() -> None:

@@ -21,6 +21,31 @@ KETTLE %= b"It boils a litre in three minutes, and switches itself off when it h
 STRICT = "Content-Security-Policy: default-src 'none'; style-src 'self'"
 
 
+@pytest.mark.parametrize("head", ["", "<meta name=viewport content='width=device-width'>"])
+async def test_on_a_phone_our_lines_are_legible_in_a_page_laid_out_for_a_desktop(
+    visited: Visited, head: str
+) -> None:
+    """Without a viewport of its own a page is laid out 980 pixels wide and shown smaller."""
+    page = KETTLE.replace(b"<body>", f"{head}<body>".encode(), 1)
+    visited.origin.replies["/note"] = html(page)
+    browser = visited.tab.context.browser
+    assert browser is not None
+    context = await browser.new_context(
+        viewport={"width": 360, "height": 740}, is_mobile=True, has_touch=True
+    )
+    tab = await context.new_page()
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    assert await action(await tab.goto(f"{BANK}note")) == "tidied"
+    for line, name in (("#winnow-bar", "tidied"), ("#winnow-notice", "original")):
+        shown = await tab.locator(f"{line} a").first.evaluate(
+            "node => parseFloat(getComputedStyle(node).fontSize) * visualViewport.scale"
+        )
+        await tab.screenshot(path=SCREENSHOTS / f"{name}-{'phone' if head else 'wide'}.png")
+        assert 12 <= shown <= 20, (line, shown)
+        await tab.tap(f"{line} a:has-text('{'Original' if 'bar' in line else 'Turn on'}')")
+        await tab.wait_for_load_state()
+
+
 @pytest.fixture
 async def visited(tmp_path: Path) -> AsyncIterator[Visited]:
     async with visiting(tmp_path) as made:
@@ -81,25 +106,32 @@ async def test_by_keyboard_at_360_px_and_without_script(visited: Visited) -> Non
     assert box["y"] + box["height"] == 640
     await tab_to(tab, "Winnow")
     await tab.keyboard.press("Enter")
-    assert not await notice.get_by_text("Read it").is_visible()
+    assert not await notice.get_by_text("Turn on").is_visible()
     await tab.keyboard.press("Enter")
     await tab.click("#next")
     assert await tab.locator("#winnow-bar").count()
     await tab.go_back()
     assert await notice.count()
-    assert await entered(tab, "Read it") == "extracted"
+    assert await entered(tab, "Turn on") == "extracted"
     assert await action(await tab.reload()) == "extracted"
     visited.origin.replies["/kettle"] = html(PRODUCT.encode())
     assert await action(await tab.goto(f"{BANK}kettle")) == "tidied"
     assert await entered(tab, "Original") == "original"
-    assert await entered(tab, "Read it") == "tidied"
+    assert await entered(tab, "Turn on") == "tidied"
     await tab.goto(BANK)
     assert await entered(tab, "Original") == "original"
-    assert await entered(tab, "Always original here") == ""
+    assert await entered(tab, "Never for this site") == ""
     async with tab.expect_navigation() as waiting:
         await tab.click("button:has-text('Save')")
     assert await action(await waiting.value) == "original"
-    assert not await notice.count()
+    assert "Winnow leaves this site alone." in await notice.inner_text()
+    await tab.screenshot(path=SCREENSHOTS / "never-360.png")
+    assert await action(await tab.goto(f"{BANK}other")) == "original"
+    assert not await notice.count(), "it is said once, on the page where it was chosen"
+    await tab.goto(BANK)
+    assert await entered(tab, "Undo") == "extracted"
+    assert tab.url == BANK
+    assert await action(await tab.goto(f"{BANK}other")) == "extracted"
 
 
 STORY = article(
@@ -146,7 +178,7 @@ async def test_a_page_that_was_passed_on_says_why_and_leads_on(visited: Visited)
     visited.origin.replies["/deep"] = html(PAGE.replace(b"<main>", b"<main>" + b"<div>" * 600))
     tab = visited.tab
     await tab.context.add_init_script(AXE)
-    for link in ("", "Read it anyway", "Always for this site"):
+    for link in ("", "Reader view", "Always for this site"):
         if link:
             async with tab.expect_navigation():
                 await tab.click(f"#winnow-notice a:has-text('{link}')")
@@ -165,13 +197,13 @@ async def test_a_tidied_page_is_read_by_one_click(visited: Visited) -> None:
     visited.origin.replies["/note"] = html(KETTLE)
     tab = visited.tab
     assert await action(await tab.goto(f"{BANK}note")) == "tidied"
-    for link, done in (("Read it", "extracted"), ("Original", "original")):
+    for link, done in (("Reader view", "extracted"), ("Original", "original")):
         async with tab.expect_navigation() as waiting:
             await tab.click(f"#winnow-bar a:has-text('{link}')")
         assert await action(await waiting.value) == done
         assert await action(await tab.reload()) == done
     async with tab.expect_navigation() as waiting:
-        await tab.click("#winnow-notice a:has-text('Read it')")
+        await tab.click("#winnow-notice a:has-text('Turn on')")
     assert await action(await waiting.value) == "extracted"
 
 

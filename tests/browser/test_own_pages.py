@@ -21,6 +21,7 @@ from tests.proxy.origins import Origin, html, serving
 from tests.winnow.compose.test_https_switching import BARE
 from tests.winnow.compose.test_settings_editing import edited
 from winnow.proxy.own.languages import Language
+from winnow.proxy.own.lazy_pages import LazyOwnPages
 
 Scheme = Literal["light", "dark"]
 GOLDEN: Final = ("news-article", "arabic", "nineties")
@@ -66,7 +67,8 @@ async def visited(folder: Path) -> AsyncIterator[tuple[Page, str, Origin, list[s
         await page.goto(f"{base}/-/save?url={url}")
         await page.locator("main form button").first.click()
         await page.wait_for_load_state()
-        own = proxy.app.own.pages
+        assert isinstance(proxy.app.own.pages, LazyOwnPages)
+        own = await proxy.app.own.pages.loaded()
         yield page, base, origin, [*sorted(own.pages), *sorted(own.below)]
 
 

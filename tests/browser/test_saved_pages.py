@@ -18,7 +18,7 @@ async def saved(page: Page, base: str, url: str, tags: str = "") -> None:
     """Save a page as a reader does."""
     await page.goto(f"{base}/-/save?url={quote(url, safe='')}")
     await page.get_by_label("Tags").fill(tags)
-    await page.get_by_role("button", name="Save").click()
+    await page.get_by_role("button", name="Read later").click()
     await page.wait_for_url(f"{base}/-/saved/*")
 
 

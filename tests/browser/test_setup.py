@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from playwright.async_api import Browser, Frame, Locator, Page
 
 from tests.browser.browsers import SCREENSHOTS, chromium
@@ -25,6 +26,7 @@ def settings(folder: Path) -> Settings:
         server=replace(plain.server, port=0),
         extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="bte"),
         storage=replace(plain.storage, folder=folder / "winnow"),
+        interception=replace(plain.interception, hosts=("*",)),
     )
 
 
@@ -72,10 +74,10 @@ async def commands(browser: Browser, address: str) -> list[str]:
     await page.goto(f"{address}/-/setup")
     guides = page.locator("details", has_text="chromium --proxy-pac-url").first
     proxied = await guides.inner_text() if await guides.count() else ""
-    said = " ".join(await page.locator("details li").all_text_contents())
+    said = "\n".join(await page.locator("details pre.command").all_text_contents())
     await page.close()
     assert f"chromium --proxy-pac-url={address}/-/proxy.pac" in said + proxied
-    make = re.search(r"mkdir -p \S+ && certutil [^)]+?--empty-password", said)
+    make = re.search(r"\[ -e .* && certutil .*?--empty-password\)", said)
     trust = re.search(r"certutil -d \S+ -A .*? -i winnow-ca\.crt", said)
     undo = re.search(r"certutil -d \S+ -D -n Winnow", said)
     assert make
@@ -117,3 +119,34 @@ async def test_a_new_user_ends_in_a_green_check(tmp_path: Path) -> None:
         async with chromium(arguments=[flag], home=home) as browser:
             undone = await opened(browser, address, "undone")
         assert NO.search(undone[1])
+
+
+@pytest.mark.parametrize("secure", [True, False])
+async def test_a_button_copies_a_command(tmp_path: Path, *, secure: bool) -> None:
+    """``navigator.clipboard`` is missing on pages by plain HTTP under a name."""
+    async with running(settings(tmp_path)) as proxy, chromium() as browser:
+        context = await browser.new_context(viewport={"width": 360, "height": 800})
+        await context.grant_permissions(["clipboard-read", "clipboard-write"])
+        page = await context.new_page()
+        if not secure:
+            await page.add_init_script(
+                "const reads = navigator.clipboard;"
+                "window.pasted = () => reads.readText();"
+                "Object.defineProperty(navigator, 'clipboard', { value: undefined });"
+            )
+        await page.goto(f"http://127.0.0.1:{proxy.port}/-/setup#trust")
+        guide = page.locator("#trust ~ details", has_text="nssdb").first
+        await guide.locator("summary").click()
+        command = guide.locator("pre.command").first
+        await guide.get_by_role("button", name="Copy").first.click()
+        await guide.get_by_text("Copied.").wait_for()
+        pasted = await page.evaluate(
+            "window.pasted ? window.pasted() : navigator.clipboard.readText()"
+        )
+        assert pasted == await command.text_content()
+        assert await page.evaluate("document.documentElement.scrollWidth") <= 360
+        SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+        await guide.screenshot(path=SCREENSHOTS / "setup-command.png")
+        still = await (await browser.new_context(java_script_enabled=False)).new_page()
+        await still.goto(f"http://127.0.0.1:{proxy.port}/-/setup")
+        assert not await still.get_by_role("button", name="Copy").count()

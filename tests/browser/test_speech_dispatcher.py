@@ -91,7 +91,7 @@ async def test_firefox_reads_each_sentence_by_a_voice_of_its_language(
             await session("WebDriver:Navigate", url=f"{own}/-/listen?url={url}")
             await until(page, "speechSynthesis.getVoices().length > 0")
             await page(_ALLOW)
-            await until(page, "!document.getElementById('play').disabled")
+            await until(page, "!document.getElementById('aloud').hidden")
             await page(_RECORD)
             await until(page, f"events.length >= {2 * len(SENTENCES)}")
             events = json.loads(str(await page("JSON.stringify(events)")))

@@ -88,6 +88,32 @@ async def test_our_frame_asks_for_nothing_with_a_cookie_or_a_referer(tmp_path: P
             assert {b"cookie", b"referer", b"origin"}.isdisjoint(names)
 
 
+COVERS = """mark => { const range = document.createRange(), text = mark.parentNode;
+  const letters = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
+  while (letters.nextNode() && (mark.contains(letters.currentNode) ||
+    !letters.currentNode.data.trim()));
+  range.selectNodeContents(letters.currentNode);
+  const a = mark.getBoundingClientRect(), b = range.getClientRects()[0];
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom; }"""
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+async def test_a_mark_covers_no_letter_and_is_not_cut_off(tmp_path: Path, width: int) -> None:
+    page = STORY.replace("</head>", "<style>body, nav.top { margin: 0 }</style></head>")
+    async with opened(tmp_path, page, width=width, script=False) as (tab, _, _):
+        marks = framed(tab).locator("nav > a[data-winnow-note], aside > a[data-winnow-note]")
+        assert await marks.count() == 2
+        for mark in await marks.all():
+            assert not await mark.evaluate(COVERS)
+            box = await mark.evaluate("node => node.getBoundingClientRect().toJSON()")
+            assert box["top"] >= 0
+            assert box["left"] >= 0
+            assert (box["width"], box["height"]) == (24, 24)
+        kept = framed(tab).locator("a[data-winnow-note=kept]").first
+        assert not await kept.evaluate(COVERS)
+        assert await kept.evaluate("node => node.getBoundingClientRect().top") >= 0
+
+
 async def test_pointing_at_a_part_names_its_reason(tmp_path: Path) -> None:
     async with opened(tmp_path, script=False) as (tab, _, _):
         note = framed(tab).locator("nav > a[data-winnow-note] span")
@@ -123,6 +149,24 @@ async def test_a_part_is_kept_by_keyboard_without_script_and_its_test_passes(
             await framed(tab).locator("aside[data-winnow=kept], aside [data-winnow=kept]").count()
         )
         own = f"http://127.0.0.1:{proxy.port}"
+        said = tab.get_by_role("status")
+        assert "This part is now always kept on 127.0.0.1" in await said.inner_text()
+        SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+        await tab.screenshot(path=SCREENSHOTS / "why-kept.png")
+        listed = await tab.context.new_page()
+        await listed.goto(f"{own}/-/settings")
+        sites = listed.locator("#sites ~ table tbody tr").first
+        assert "Kept: “Most read: the mill burned down" in await sites.inner_text()
+        async with tab.expect_navigation():
+            await said.get_by_role("button", name="Undo").click()
+        assert not await said.count()
+        await listed.reload()
+        assert not await listed.get_by_text("Kept: ").count()
+        async with tab.expect_navigation():
+            await framed(tab).locator("aside a[data-winnow-note]").first.click()
+        await button.wait_for(state="visible")
+        async with tab.expect_navigation():
+            await button.press("Enter")
         await tab.goto(f"{own}/{origin.url('/story')}")
         assert "Most read: the mill" in await tab.inner_text("body")
         await tab.goto(f"{own}/-/settings/saved")

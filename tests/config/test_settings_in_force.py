@@ -18,7 +18,7 @@ def found(settings: Settings, path: str) -> Listed:
 def test_every_setting_is_there_once_with_its_purpose() -> None:
     items = [item for section in listed(Settings(), {}) for item in section.settings]
     assert [item.path for item in items] == list(entries())
-    assert all(item.purpose and item.value == item.usual for item in items)
+    assert all(item.entry.note.purpose and item.value == item.usual for item in items)
     assert {item.origin for item in items} == {"default"}
 
 

@@ -1,5 +1,7 @@
 """Decoding follows the HTML standard's order, and leaves it where a declaration cannot be true."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -88,6 +90,22 @@ def test_a_page_cut_inside_a_character_keeps_its_encoding() -> None:
 
 def test_a_meta_in_a_comment_declares_nothing() -> None:
     assert prescan(b"<!-- <meta charset=koi8-r> --><meta charset=big5>") == "big5"
+
+
+PARTS = (
+    b"<meta ", b"<META/", b"<metax ", b"charset=", b"CHARSET = ", b"charset", b'"big5"', b"koi8-r",
+    b">", b"<!--", b"-->", b"-", b" ", b"<p>", b"content=text/html;", b"<meta",
+)  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PARTS), max_size=14).map(b"".join))
+def test_the_first_meta_with_a_charset_declares_it(head: bytes) -> None:
+    seen = re.sub(rb"<!--.*?-->", b"", head, flags=re.DOTALL)
+    metas = re.findall(rb"<meta[\s/]([^>]*)", seen, re.IGNORECASE)
+    charset = rb"""charset\s*=\s*["']?\s*([a-zA-Z0-9_:.+-]+)"""
+    labels = [found[1] for meta in metas if (found := re.search(charset, meta, re.IGNORECASE))]
+
+    assert prescan(head) == (labels[0].decode() if labels else None)
 
 
 def test_a_meta_cannot_declare_utf16() -> None:

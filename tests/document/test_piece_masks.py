@@ -75,3 +75,43 @@ def test_elements_that_hold_no_pieces_of_the_page_are_refused(piece: int) -> Non
     tags = np.full(len(elements), piece, dtype=np.int32)
     with pytest.raises(ValueError, match="of a table"):
         piece_masks._inside_tags_compiled(replace(elements, tag=tags), "p", len(document.pieces))
+
+
+@given(PAGES, st.integers(0, 1 << 30), st.integers(0, 3))
+def test_the_compiled_runs_are_those_of_the_definition(
+    document: Document, seed: int, offset: int
+) -> None:
+    require_module(*COMPILED)
+    starts, ends = document.pieces.start[offset:], document.pieces.end[offset:]
+    mask, marked = np.random.default_rng(seed).random((2, len(starts))) < 0.6
+
+    found = piece_masks.runs(mask, marked, starts, ends)
+    assert found == piece_masks.runs_in_python(mask, marked, starts, ends)
+
+
+def test_marks_of_other_pieces_are_refused() -> None:
+    require_module(*COMPILED)
+    pieces, mask = Document.from_html(PAGE).pieces, np.ones(5, dtype=np.bool_)
+
+    for wrong in ((mask[1:], pieces.start), (mask, pieces.start[1:])):
+        with pytest.raises(ValueError, match="of each piece"):
+            piece_masks._compiled.runs(mask, *wrong, pieces.end)
+
+
+@given(PAGES)
+def test_the_compiled_order_by_name_is_that_of_the_definition(document: Document) -> None:
+    require_module(*COMPILED)
+
+    order, starts = piece_masks.by_tag(document.elements)
+    defined, ends = piece_masks.by_tag_in_python(document.elements)
+
+    assert (order.tolist(), starts) == (defined.tolist(), ends)
+
+
+@pytest.mark.parametrize("tag", [-1, 1 << 20])
+def test_names_that_there_are_not_are_refused(tag: int) -> None:
+    require_module(*COMPILED)
+    elements = Document.from_html(PAGE).elements
+
+    with pytest.raises(ValueError, match="that have codes"):
+        piece_masks._by_tag_compiled(replace(elements, tag=np.full(3, tag, dtype=np.int32)))

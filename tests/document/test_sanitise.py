@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.programs import require_module
-from winnow.document.sanitise import may_offend, may_offend_in_python
+from winnow.document.sanitise import (
+    in_short_texts,
+    may_offend,
+    may_offend_in_python,
+    sanitise,
+)
 
 COMPILED = ("winnow.document._start_tags", "a C compiler (gcc) and Python's headers")
 PARTS = [
@@ -35,3 +42,17 @@ def test_most_markup_is_not(markup: str) -> None:
 def test_the_compiled_search_is_that_of_the_definition(markup: str) -> None:
     require_module(*COMPILED)
     assert may_offend(markup) == may_offend_in_python(markup)
+
+
+@pytest.mark.parametrize("unit", ["&amp;", "a; ", "&lt;b&gt; \u4e2d", "&amp;&nbsp;\n"])
+def test_many_references_of_a_text_stand_in_short_texts(unit: str) -> None:
+    few, many = (f"<p>{unit * times}</p>" for times in (50, 25_000))
+    assert in_short_texts(few) == few
+    texts = re.findall(r">([^<]+)", in_short_texts(many))
+    assert max(text.count(";") for text in texts) <= 1000
+    assert sanitise(many) == sanitise(few).replace(unit * 50, unit * 25_000)
+
+
+def test_an_attribute_of_very_many_references_goes() -> None:
+    pages = [f'<p><abbr title="{"&amp;" * times}">a</abbr>' for times in (5_000, 25_000)]
+    assert [sanitise(page).count("&amp;") for page in pages] == [5_000, 0]

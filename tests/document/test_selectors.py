@@ -56,13 +56,35 @@ def texts(document: Document, selector: str) -> list[str]:
         "section.box",
         "div.box.wide > section > div",
         "html > p",
+        "p:nth-of-type(1)",
+        "p:nth-of-type(2)",
+        "div.box:nth-of-type(1) p",
+        "#main > p[data-kind]:nth-of-type(2)",
+        "body > ul > li:nth-of-type(2)",
     ],
 )
 def test_it_finds_what_a_browser_engine_finds(document: Document, selector: str) -> None:
     assert texts(document, selector) == as_lexbor(selector)
 
 
-@pytest.mark.parametrize("selector", ["", "p:hover", "p,", "> p", "p >", "a" * 400, "p[x", "1a"])
+@pytest.mark.parametrize(
+    "selector",
+    [
+        "",
+        "p:hover",
+        "p,",
+        "> p",
+        "p >",
+        "a" * 400,
+        "p[x",
+        "1a",
+        ":nth-of-type(1)",
+        "*:nth-of-type(1)",
+        "p:nth-of-type(0)",
+        "p:nth-of-type(2n)",
+        "p:nth-of-type(1).a",
+    ],
+)
 def test_what_is_no_selector_is_an_error(document: Document, selector: str) -> None:
     with pytest.raises(SelectorError):
         select(document, selector)

@@ -15,6 +15,7 @@ from winnow.document.start_tags import (
     attributes_in_python,
     declared_in_python,
     fragments_in_python,
+    holding_in_python,
     standing_in_python,
     with_word_in_python,
 )
@@ -155,3 +156,22 @@ def test_the_compiled_fragments_and_words_are_those_of_the_definition(markup: st
     require_module(*COMPILED)
     assert start_tags.fragments(markup) == fragments_in_python(markup)
     assert start_tags.standing(markup, "author", 1) == standing_in_python(markup, "author")
+
+
+@given(
+    MARKUP,
+    st.lists(st.tuples(st.integers(0, 40), st.integers(0, 60)), max_size=4),
+    st.sampled_from([("author",), ("u", "auth"), ("aut", "thor", "#"), ()]),
+)
+def test_the_compiled_search_in_stretches_is_that_of_the_definition(
+    markup: str, bounds: list[tuple[int, int]], words: tuple[str, ...]
+) -> None:
+    require_module(*COMPILED)
+    starts, ends = (np.array([pair[at] for pair in bounds], np.int32) for at in (0, 1))
+    found = start_tags.holding(markup, starts, ends, words)
+    assert found == holding_in_python(markup, starts, ends, words)
+
+
+def test_a_stretch_holds_a_word_that_is_a_part_of_another() -> None:
+    starts, ends = np.array([0, 8, 8], np.int32), np.array([8, 20, 12], np.int32)
+    assert start_tags.holding("comment-nocomments-x", starts, ends, ("omment",)) == [0, 1]

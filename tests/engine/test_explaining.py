@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from markupsafe import Markup
 
 from tests.winnow.conftest import ARTICLE, PAGE
-from winnow.document.values import Page, Recipe
+from winnow.document.values import Page, Recipe, Treatment, treated
 from winnow.engine.explaining import explain
 from winnow.jobs.codec import pack_result, unpack_result
 from winnow.jobs.job_types import PipelineError
 from winnow.jobs.results import Explained
+from winnow.proxy.own.templates.why_links import WhyLinks
+from winnow.proxy.own.templates.why_page import why_list
 
 
 def explained(method: str, html: str = PAGE, keep: tuple[str, ...] = ()) -> Explained:
@@ -29,6 +32,33 @@ def test_every_block_is_there_in_order_with_its_share() -> None:
     ]
     assert (found.title, found.language, found.extractor) == ("Winnowing", "en", "bte")
     assert found.words_total - found.words_kept == 5
+
+
+def test_of_a_tidied_page_is_said_what_tidying_removed() -> None:
+    most_read = "<ol><li><a href=/1>Cat elected mayor</a></li></ol>"
+    story = f"<h1>Winnowing</h1><p>{ARTICLE[0]}</p><p>{ARTICLE[1]}</p>"
+    html = f"<body><nav><a href=/>Home</a></nav><main>{story}</main><aside>{most_read}</aside>"
+    tidy = Recipe(treatments=treated(Treatment.TIDY))
+    found = explain(Page(html.encode(), "https://farm.example/"), tidy)
+    assert found.tidied
+    gone = [passage.text for passage in found.passages if not passage.kept]
+    assert gone == ["Cat elected mayor"]
+    assert not explained("auto", html).tidied
+    assert len(gone) < sum(not passage.kept for passage in explained("auto", html).passages)
+
+
+@pytest.mark.parametrize("space", ["", " \n<img src=a>"])
+def test_what_stands_above_the_line_is_told_apart_from_it(space: str) -> None:
+    html = (
+        f"<p>{space}A ticket is &pound;4<sup><a href=#n>1</a></sup>, a <b>dog</b> 10<sup>2</sup> m."
+    )
+    passage = explained("plain", html).passages[0]
+    assert passage.text == "A ticket is £41, a dog 102 m."
+    assert [passage.text[start:end] for start, end in passage.raised] == ["1", "2"]
+    assert [start for start, _ in passage.raised] == [14, 25]
+    found, links = explained("plain", html), WhyLinks("https://farm.example/")
+    page = why_list(links, found, lambda *_: Markup(""))
+    assert "£4<sup>1</sup>, a dog 10<sup>2</sup> m." in page.body.decode()
 
 
 def test_a_finding_crosses_as_json() -> None:
@@ -66,7 +96,7 @@ def test_features_and_a_selector_tell_of_a_removed_block() -> None:
         "tags in and before it": "9",
         "element": "ul.menu > li",
     }
-    assert home.selector == "ul.menu > li"
+    assert home.selector == "ul.menu > li:nth-of-type(1)"
 
 
 def test_a_site_rule_that_keeps_wins_over_the_method() -> None:

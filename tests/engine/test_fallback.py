@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from tests.pages import golden
 from winnow.compose.factories import treatments_of
 from winnow.config.settings import Settings
 from winnow.document.document import Document
@@ -157,6 +159,32 @@ def test_a_product_is_tidied_with_price_and_cart_but_without_the_lists_behind_it
     assert "Other page number" not in body
 
 
+MOST_READ = "<aside><h2>Most read</h2><ol><li><a href=/1>Cat elected mayor</a></li></ol></aside>"
+
+
+@pytest.mark.parametrize("live", [True, False])
+def test_a_list_item_that_lost_all_that_it_held_leaves_no_number(live: bool) -> None:
+    tidy = treated(Treatment.TIDY)
+    body = made(f"<body><main>{PARAGRAPHS}</main>{MOST_READ}", live=live, treatments=tidy).body
+    assert b"Cat elected" not in body
+    assert b"<li" not in body
+    field = MOST_READ.replace("</li>", "<input name=vote></li>")
+    body = made(f"<body><main>{PARAGRAPHS}</main>{field}", live=live, treatments=tidy).body
+    assert b"Cat elected" not in body
+    assert b'name="vote"' in body
+
+
+@pytest.mark.parametrize("live", [True, False])
+def test_the_rules_of_a_site_hold_for_its_tidied_pages(live: bool) -> None:
+    page, tidy = f"<body><main>{PARAGRAPHS}</main>{MOST_READ}", treated(Treatment.TIDY)
+    body = made(page, live=live, treatments=tidy, keep=("aside",)).body
+    assert b"Cat elected mayor" in body
+    body = made(page, live=live, treatments=tidy, keep=("aside",), drop=("h1", "ol")).body
+    assert b"Most read" in body
+    assert b"<h1" not in body
+    assert b"Cat elected" not in body
+
+
 def test_a_product_that_is_to_be_extracted_is_not_without_its_price() -> None:
     extracting = tuple((kind, Treatment.EXTRACT) for kind, _ in DEFAULTS)
     assert b"$19.90" in made(PRODUCT, treatments=extracting).body
@@ -203,3 +231,19 @@ def test_the_extractions_of_other_methods_have_records_too() -> None:
     others = list(candidates(document, first, Comments.FOLD))[1:]
     assert others
     assert all([one.author for one in other.records] == ["rider7", "chainoil"] for other in others)
+
+
+def test_the_article_as_data_is_the_one_that_the_reader_view_shows() -> None:
+    others = 0
+    for folder in sorted(golden.FOLDER.iterdir()):
+        if not (folder / "source.html").exists():
+            continue
+        page = Page((folder / "source.html").read_bytes(), "https://site.example/page")
+        shown = transform(page, Recipe(treatments=DEFAULTS), QualityLimits())
+        recipe = Recipe(treatments=DEFAULTS, format=Format.JSON)
+        data = transform(page, recipe, QualityLimits())
+        assert json.loads(data.body)["content"] is not None
+        if shown.treatment is Treatment.EXTRACT:
+            assert (data.extractor, data.words_kept) == (shown.extractor, shown.words_kept), folder
+            others += shown.extractor != "auto"
+    assert others, "the check had no page take another method"

@@ -30,6 +30,7 @@ SHAPES = {
     "hidden parts": f'<p>{SAID} {{0}}<div id=i{{0}} hidden>{SAID}</div><a href="#i{{0}}">open</a>',
     "captions": f"<section><img src={{0}}.png><figcaption>{{0}}</figcaption></section><p>{SAID}",
     "pairs": f"<dl><dt>term {{0}}<dd>{SAID}</dl>",
+    "tables": f"<table><tr><th>name<th>what<tr><td>{{0}}<td>{SAID}</table>",
     "notes": f"<p>{SAID}<a href=#f{{0}}>{{0}}</a><p id=f{{0}}>note <a href=#r{{0}}>^</a>",
 }
 

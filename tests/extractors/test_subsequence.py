@@ -3,14 +3,18 @@
 from itertools import accumulate, pairwise
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.programs import require_module
+from winnow.extractors import subsequence
 from winnow.extractors.subsequence import (
     EMPTY,
     Run,
     maximal_subsequences,
     maximum_run,
+    maximum_run_in_python,
     maximum_subsequence,
 )
 
@@ -45,6 +49,20 @@ def test_alternating_costs_and_gains_are_the_same_sequence_written_shorter(
     assert found.total == maximum_subsequence(scores).total
     if found.total:
         assert sum(scores[2 * found.start + 1 : 2 * found.end]) == found.total
+
+
+@given(st.lists(st.tuples(st.floats(0, 9), st.floats(0, 9)), max_size=30))
+def test_the_compiled_run_is_that_of_the_definition(pairs: list[tuple[float, float]]) -> None:
+    costs, gains = np.array(pairs, dtype=np.float64).reshape(-1, 2).T
+
+    assert maximum_run(costs, gains) == maximum_run_in_python(costs, gains)
+
+
+def test_costs_without_gains_are_refused() -> None:
+    require_module("winnow.extractors.mss._loops", "a C compiler (gcc) and Python's headers")
+
+    with pytest.raises(ValueError, match="for each cost"):
+        subsequence._maximum_run_compiled(np.ones(2), np.ones(1))
 
 
 def maximal_by_definition(scores: list[int], start: int, end: int) -> list[tuple[int, int]]:

@@ -19,12 +19,14 @@ _NAMES: Final = (
 _ATTRIBUTES: Final = (
     "", "", "", " a=b", " <c", " encoding=text/html", " hidden", "/", ' class="main text"',
     " id=x style='display: none'", ' href="/a#b" lang=de', " a=1 a=2", " =", ' "',
+    ' src=/s.png srcset="/s.png 1x, /l.png 2x"',
 )  # fmt: skip
 _SCRAPS: Final = (
     "<!--", "-->", "--!>", "<!--->", "<![CDATA[", "]]>", "&lt;/style>", "&lt;", "&gt;", "<script",
     "</script", "</script>", "</style>", "</svg>", "\n", " ", "x", "<!", "</", "<", ">", '<a b="',
     "'>", "é", "字", "🙂", "\0", "</script ", "<!doctype a<b>", "<plaintext>", "</br>", "</p>",
     "<?x", "&nbsp;", "&amp;", "&#13;", "\r", "\f", "The river rose, and by morning it was gone. ",
+    "<img src=/s.png srcset='/s.png 400w, /l.png 800w'>",
     "A title", "12", "e\u0301", "\u2028", "&#x", "]]", "--", "<svg><style>", "<math><mi>",
 )  # fmt: skip
 _KNOWN: Final = tuple(

@@ -30,7 +30,7 @@ from winnow.document.render.article_writer import write_in_python
 from winnow.document.render.renderers import renderer_for
 from winnow.document.render.selection import select
 from winnow.document.values import Extraction, Format, MethodOptions, Page, Profile, Recipe, Span
-from winnow.extractors.auto.trees import Forest
+from winnow.extractors.auto.trees import staged_sums_in_python, sums_of_in_python
 from winnow.extractors.memory.nearest import InstanceBase
 from winnow.extractors.registry import make
 
@@ -42,7 +42,11 @@ RECIPES: Final = (
     *(Recipe(profile=each) for each in Profile if each is not Recipe().profile),
     Recipe("crunch", Format.PRUNED, options=MethodOptions(level=12), live=True),
 )
-SLOW: Final = {Forest.sum_in_python: 20, InstanceBase.nearest_in_numpy: 20}
+SLOW: Final = {
+    staged_sums_in_python: 20,
+    sums_of_in_python: 20,
+    InstanceBase.nearest_in_numpy: 20,
+}
 """Definitions that are asked at one call of so many only: they take a hundred times as long."""
 SET_UP: Final = {"winnow.document._tree_writer.bind", "winnow.extractors.auto._fast.forest"}
 """What is called once, at an import or at a model's first page, and is held against no definition

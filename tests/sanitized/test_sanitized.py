@@ -16,7 +16,7 @@ from tests.sanitized.compared import RENDERERS, TURNS, Compared, DifferentError,
 from winnow.document import words
 
 PAGES = 20
-MODULES = 13
+MODULES = 14
 PERIOD = 2 * len(RENDERERS) * len(TURNS)
 
 

@@ -59,7 +59,7 @@ async def test_a_row_leads_to_the_original_and_back_by_one_click_each(tmp_path: 
         assert original.field("winnow-reason") == "original-requested"
         assert b"Winnow is off for this page" in original.body
         assert "you chose the original<" in (await ann.get(ACTIVITY)).body.decode()
-        await ann.post(choose, button(page, "Read it"))
+        await ann.post(choose, button(page, "Reader view"))
         assert (await ann.get(story)).field("winnow-action") == "extracted"
         assert "you chose to read it<" in (await ann.get(ACTIVITY)).body.decode()
         links = [node.attributes["href"] for node in LexborHTMLParser(page.body).css("li a")]

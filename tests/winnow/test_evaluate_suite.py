@@ -49,3 +49,20 @@ def test_a_folder_without_sets_is_wrong_use(
     assert "cleaneval" in capsys.readouterr().err
     assert evaluated(str(tmp_path)) == 2
     assert "--out DIR" in capsys.readouterr().err
+
+
+def test_packages_are_measured_in_the_same_table(
+    sets: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert evaluated(str(sets), "--out", str(tmp_path / "out")) == 0
+    package = tmp_path / "out" / "packages" / "cleaneval"
+    notes = json.loads((package / "package.json").read_text())
+    (package / "package.json").write_text(json.dumps({**notes, "name": "zh-69"}))
+    capsys.readouterr()
+
+    words = ["evaluate", "--suite", "packages", str(package), "--workers", "1"]
+    assert main([*words, "--out", str(tmp_path / "table")]) == 0
+    _, line, _, learned = capsys.readouterr().out.splitlines()
+    assert line.split()[:3] == ["zh-69", "auto", "1"]
+    assert learned.startswith("auto learned from zh-69")
+    assert main(words) == 2

@@ -23,6 +23,7 @@ def here(folder: Path) -> Settings:
     return replace(
         plain,
         storage=replace(plain.storage, folder=folder),
+        interception=replace(plain.interception, hosts=("opened.example",)),
         cache=replace(plain.cache, disk=1 << 20),
     )
 

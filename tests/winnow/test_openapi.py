@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from urllib.parse import quote
 
 import pytest
@@ -13,6 +14,7 @@ from jsonschema.validators import Draft202012Validator
 from tests.proxy.origins import Answer, Origin, ask, html, serving
 from tests.winnow.test_whole_path import ARTICLE, settings
 from winnow.compose.running import Running, running
+from winnow.config.settings import Settings
 from winnow.proxy.own.handlers.openapi import PATHS, description
 
 FEED = (
@@ -25,11 +27,17 @@ VALUES = {"extractor": "bte", "level": "3", "method": "bte", "title": "A book"}
 
 @pytest.fixture
 async def server() -> AsyncIterator[tuple[Running, Origin]]:
-    async with serving(Origin()) as origin, running(settings()) as proxy:
+    async with serving(Origin()) as origin, running(opening()) as proxy:
         origin.replies["/page"] = html(ARTICLE)
         head = b"HTTP/1.1 200 OK\r\nContent-Type: application/rss+xml\r\nContent-Length: %d\r\n\r\n"
         origin.replies["/feed"] = head % len(FEED) + FEED
         yield proxy, origin
+
+
+def opening() -> Settings:
+    """A file that opens a host makes the certificate, as the consent on /-/setup does."""
+    plain = settings()
+    return replace(plain, interception=replace(plain.interception, hosts=("opened.example",)))
 
 
 async def answer_of(

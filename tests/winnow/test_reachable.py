@@ -7,10 +7,11 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
 
-from tests.winnow.compose.test_https_switching import BARE
+from tests.winnow.compose.test_https_switching import BARE, switched
 from tests.winnow.compose.test_own_pages import get
 from tests.winnow.compose.test_settings_editing import edited
 from winnow.compose.running import Running
+from winnow.proxy.own.lazy_pages import LazyOwnPages
 
 FOR_PROGRAMS = frozenset(
     {
@@ -27,7 +28,7 @@ FOR_PROGRAMS = frozenset(
     }
 )
 IN_PAGES = frozenset(
-    "/-/audio /-/choose /-/original /-/extract /-/keep /-/listen /-/options /-/print "
+    "/-/audio /-/choose /-/original /-/undo /-/extract /-/keep /-/listen /-/options /-/print "
     "/-/render /-/why/page /-/why/part".split()
 )
 """What links and forms in pages of sites and about them lead to."""
@@ -54,7 +55,12 @@ async def reached(proxy: Running) -> set[str]:
 
 
 async def test_no_page_for_people_is_reached_by_a_typed_address_alone(tmp_path: Path) -> None:
+    """Certificates are linked once there is one, which the consent to HTTPS makes."""
     async with edited(tmp_path, BARE) as (proxy, _):
-        own = set(proxy.app.own.pages.pages)
-        missing = own - await reached(proxy) - FOR_PROGRAMS - IN_PAGES - OFF
+        pages = proxy.app.own.pages
+        assert isinstance(pages, LazyOwnPages)
+        own = set((await pages.loaded()).pages)
+        before = await reached(proxy)
+        await switched(proxy, "on", which="all", consent="yes")
+        missing = own - before - await reached(proxy) - FOR_PROGRAMS - IN_PAGES - OFF
         assert not missing, sorted(missing)

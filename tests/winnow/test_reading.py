@@ -134,6 +134,17 @@ async def test_the_form_in_the_bar_is_stored_at_once_and_leads_back(
     assert DARK not in page
 
 
+async def test_it_leads_back_to_the_view_that_was_read(whole: tuple[Running, Origin]) -> None:
+    proxy, origin = whole
+    url, own = origin.url("/page"), f"http://127.0.0.1:{proxy.port}"
+    view = f"/-/read?{urlencode({'url': url, 'mode': 'extract'})}"
+    other = f"/-/read?{urlencode({'url': origin.url('/other'), 'mode': 'extract'})}"
+    for referer, to in ((view, view), (other, f"/{url}"), (f"/{url}", f"/{url}")):
+        kept = kept_by_the_bar(url, theme="dark")
+        answer = await get(proxy, kept, f"Referer: {own}{referer}")
+        assert (answer.status, answer.field("location")) == (303, to)
+
+
 @pytest.mark.parametrize("referer", ["", "Referer: http://evil.example/"])
 async def test_the_same_from_elsewhere_asks_first(
     whole: tuple[Running, Origin], referer: str

@@ -97,6 +97,41 @@ async def test_a_saved_page_is_found_by_a_word_and_read_without_its_site(whole: 
     assert "default-src 'none'" in page.field("content-security-policy")
 
 
+async def test_the_page_says_once_that_it_was_saved(whole: Whole) -> None:
+    proxy, origin = whole
+    target = f"/-/save?url={quote(origin.url('/story'), safe='')}"
+    asked = LexborHTMLParser((await get(proxy, target)).body)
+    assert attribute(asked.css("main form a")[0], "href") == origin.url("/story")
+    fields = fields_of(await get(proxy, target)) | {"tags": ""}
+    answer = await post(proxy, target, fields, FROM_US, f"Referer: {own(proxy)}{target}")
+    where = urlsplit(answer.field("location"))
+    tree = LexborHTMLParser((await get(proxy, f"{where.path}?{where.query}")).body)
+    (said,) = tree.css("[role=status]")
+    assert said.text() == "This page was saved. All saved pages"
+    assert attribute(tree.css("[role=status] a")[0], "href") == "/-/saved"
+    assert b'role="status"' not in (await get(proxy, where.path)).body
+    again = LexborHTMLParser((await get(proxy, target)).body)
+    assert [node.text() for node in again.css("main b")] == ["Winnowing"]
+
+
+async def test_a_search_shows_the_text_around_the_word_and_none_of_its_markup(
+    whole: Whole,
+) -> None:
+    proxy, origin = whole
+    described = '<meta name="description" content="Of grain."></head>'
+    story = STORY.replace("</head>", described).replace(
+        ARTICLE[1], f"{ARTICLE[1]} The husks &lt;img src=x&gt; fly."
+    )
+    origin.replies["/story"] = html(story.encode())
+    await save(whole)
+    found = LexborHTMLParser((await get(proxy, "/-/saved?q=HUSK")).body)
+    assert {node.text().lower() for node in found.css(".entries mark")} == {"husks"}
+    assert not found.css(".entries img")
+    assert "Of grain." not in found.css(".entries")[0].text()
+    listed = LexborHTMLParser((await get(proxy, "/-/saved")).body)
+    assert "Of grain." in listed.css(".entries")[0].text()
+
+
 async def test_nothing_else_is_found(whole: Whole) -> None:
     proxy, _ = whole
     await save(whole)

@@ -84,7 +84,9 @@ def _install_help(authority: Authority, settings: Settings, _: argparse.Namespac
     )
     for guide in GUIDES:
         steps = (*guide.trust, f"To undo it: {guide.undo}")
-        lines = (f"  {number}. {step}" for number, step in enumerate(steps, 1))
+        lines = (
+            f"  {number}. {step}".replace("\n", "\n     ") for number, step in enumerate(steps, 1)
+        )
         sys.stdout.write("\n".join(("", guide.system, *lines, "")).format(**names))
 
 

@@ -59,7 +59,7 @@ PARENT = (
     "with --through and --knowledge taught: where the proxy's parent proxy (upstream.proxy) is, "
     "which serves each page under its own address (127.0.0.1:8119)"
 )
-SUITE = "auto and the installed peers on the public test sets in a folder, in one table; see --out"
+SUITE = "auto and the installed peers in one table: on the public sets in a folder, or on packages"
 JOURNAL = "unfinished.jsonl"
 
 
@@ -93,7 +93,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
         help="count the screens of N pages, as they are and through --through",
     )
     add("--convert", choices=tuple(FORMATS), help="make a package in --out from published gold")
-    add("--suite", choices=(evaluate_suite.HELD_OUT,), help=SUITE)
+    add("--suite", choices=(evaluate_suite.HELD_OUT, evaluate_suite.PACKAGES), help=SUITE)
     add("--family", choices=FAMILIES, help=FAMILY)
     add("--regime", choices=(*evaluate_regime.NAMES, evaluate_sites.REGIME), help=REGIME)
     add("--knowledge", choices=KNOWLEDGE, default=UNTAUGHT, help=KNOWLEDGE_HELP)

@@ -1,4 +1,5 @@
-"""``winnow evaluate --suite held-out FOLDER --out DIR``: public test sets, ours and the peers.
+"""``winnow evaluate --suite held-out FOLDER --out DIR``: public test sets, ours and the peers;
+``--suite packages PACKAGE... --out DIR``: the same table of test packages.
 
 Nothing is fetched: FOLDER holds the sets as their authors publish them.
 """
@@ -17,7 +18,7 @@ from winnow.evaluation.answer_journal import AnswerFiles
 from winnow.evaluation.conversion.formats import FORMATS
 from winnow.evaluation.conversion.writing import write_package
 from winnow.evaluation.errors import EvaluationError
-from winnow.evaluation.packages import load
+from winnow.evaluation.packages import found, load
 from winnow.evaluation.peers.catalogue import PEERS, named
 from winnow.evaluation.peers.environments import is_installed
 from winnow.evaluation.progress import watched
@@ -25,18 +26,19 @@ from winnow.evaluation.subject_specs import Spec, SubjectKind
 from winnow.evaluation.suite_table import OURS, suite_table
 from winnow.evaluation.tables import failures, write_rows
 from winnow.evaluation.task_runner import run_tasks, tasks
+from winnow.evaluation.training_overlap import remarks
 from winnow.extractors.registry import make
 
 HELD_OUT: Final = "held-out"
+PACKAGES: Final = "packages"
 _JOURNAL: Final = "unfinished.jsonl"
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Convert, measure, print one table. Raises UsageError, CommandError."""
-    if arguments.out is None or len(arguments.package) != 1:
-        raise UsageError("--suite takes one FOLDER with the public sets, and --out DIR.")
     try:
-        folders = list(_converted(Path(arguments.package[0]), arguments.out))
+        folders = _folders(arguments)
+        arguments.out.mkdir(parents=True, exist_ok=True)
         specs = _specs(arguments.peer)
         wanted = tasks([load(folder) for folder in folders], specs, (), arguments.every)
         journal = AnswerFiles(arguments.out / _JOURNAL, arguments.keep)
@@ -45,13 +47,26 @@ def run(arguments: argparse.Namespace) -> int:
         )
     except (EvaluationError, OSError, KeyError, ValueError) as error:
         raise CommandError(f"{error}") from error
-    text = f"{suite_table(rows)}\n{_versions(specs)}"
+    learned = "".join(f"{line}\n" for line in remarks(specs, {row.package for row in rows}))
+    text = f"{suite_table(rows)}\n{_versions(specs)}{learned}"
     sys.stdout.write(text)
     for sentence in failures(rows):
         sys.stderr.write(f"winnow: {sentence}\n")
     write_rows(rows, arguments.out / "rows.tsv")
     (arguments.out / "table.txt").write_text(text, encoding="utf-8")
     return 0
+
+
+def _folders(arguments: argparse.Namespace) -> list[Path]:
+    """The packages to measure on."""
+    if arguments.suite == PACKAGES and arguments.out is not None:
+        return found(arguments.package)
+    if arguments.out is None or len(arguments.package) != 1:
+        raise UsageError(
+            "--suite takes --out DIR; held-out takes one FOLDER with the public sets, "
+            "packages the packages."
+        )
+    return list(_converted(Path(arguments.package[0]), arguments.out))
 
 
 def _converted(root: Path, out: Path) -> Iterator[Path]:

@@ -23,6 +23,7 @@ from winnow.evaluation.gold_shares import shares_of
 from winnow.evaluation.measures import word_f1
 from winnow.evaluation.packages import Package, PackageEntry
 from winnow.evaluation.progress import watched
+from winnow.evaluation.registrable_domains import registrable_domain
 from winnow.evaluation.reliability import Reliability, reliability, reliability_table
 from winnow.evaluation.subjects import text_of_spans
 from winnow.evaluation.words import words
@@ -116,12 +117,9 @@ def report(
 
 
 def domain_of(entry: PackageEntry) -> str:
-    """Return roughly the registrable domain of a page: the last two labels of its host, or three
-    where the second is short, as in co.uk; the entry's site or name if it has no address."""
+    """The registrable domain of a page; the entry's site or name if it has no address."""
     host = urlsplit(entry.url or "").hostname or str(entry.meta.get("site") or entry.id)
-    names = host.removeprefix("www.").split(".")
-    short = len(names) > 2 and len(names[-2]) <= 3 and len(names[-1]) <= 3
-    return ".".join(names[-3 if short else -2 :])
+    return registrable_domain(host)
 
 
 def training_entries(packages: Sequence[Package]) -> Iterator[TrainingEntry]:

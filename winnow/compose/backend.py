@@ -9,7 +9,8 @@ from winnow.compose.ad_lists import ads_of
 from winnow.compose.caches import cached_sender, renderings_of, shared_transform
 from winnow.compose.factories import client_of, pool_of
 from winnow.compose.page_drawing import alternates_by, drawing
-from winnow.compose.pooled import PooledTransform, with_parent_probe
+from winnow.compose.parent_probe import with_parent_probe
+from winnow.compose.pooled import PooledTransform
 from winnow.compose.run_state import RunState
 from winnow.compose.shares import share_of
 from winnow.config.settings import Settings

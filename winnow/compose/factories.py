@@ -9,12 +9,12 @@ import sys
 from dataclasses import replace
 from typing import Final
 
-from winnow.compose.own_pages import small_of
 from winnow.compose.policies import (
     parent_of,
     permits,
 )
 from winnow.compose.pooled import worker_command
+from winnow.compose.small_screens import usual_screen
 from winnow.config.settings import Settings
 from winnow.document.values import (
     Comments,
@@ -70,7 +70,7 @@ def treatments_of(settings: Settings) -> Treatments:
 
 def recipe_of(settings: Settings) -> Recipe:
     """What pages are shown as where nobody asks for anything else."""
-    extraction, small = settings.extraction, small_of(settings)
+    extraction, usual = settings.extraction, usual_screen(settings)
     return Recipe(
         extractor=extraction.extractor,
         format=Format(extraction.format),
@@ -79,7 +79,8 @@ def recipe_of(settings: Settings) -> Recipe:
         comments=Comments(extraction.comments),
         render=RenderMode(extraction.render),
         part=PartLimits(
-            room(small.usual), images_within(replace(small.usual, images=2), small.budget)
+            room(usual),
+            images_within(replace(usual, images=2), settings.gateway.page_budget // 1000),
         ),
     )
 

@@ -19,6 +19,7 @@ COMPILED: Final = (
     "winnow.extractors.auto._fast",
     "winnow.extractors.mss._loops",
     "winnow.extractors.auto._features",
+    "winnow.extractors.auto._decision",
     "winnow.extractors.memory._nearest",
     "winnow.extractors.layout._hashing",
 )

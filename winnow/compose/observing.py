@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import astuple
-from functools import partial
 from typing import Any, Final, Protocol
 
 from winnow.jobs.pool import Pool
-from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.caching.memory_storage import MemoryStorage
 from winnow.proxy.caching.renderings import CachingTransform
 from winnow.proxy.cluster.bus import ALONE, Bus
@@ -29,7 +27,6 @@ from winnow.proxy.observability.events import (
     RequestLog,
 )
 from winnow.proxy.observability.metrics import History, LiveGauge, Metrics
-from winnow.proxy.own.handlers.activity import ActivityPage
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, shown
 from winnow.proxy.own.templates.status_page import status_page
 from winnow.proxy.own.translation import N_, number
@@ -76,9 +73,9 @@ class Observability:
         for gauge in gauges:
             self.metrics.show(gauge)
 
-    def activity_page(self, tokens: FormTokens) -> ActivityPage:
-        """The pages that a client opened, in all processes."""
-        return ActivityPage(self.activity, tokens, partial(self._bus.ask, ACTIVITY))
+    async def activity_elsewhere(self, owner: str) -> list[Any]:
+        """The pages that a client opened, in the other processes."""
+        return await self._bus.ask(ACTIVITY, owner)
 
     def figures(self) -> Figures:
         """What this process counted."""

@@ -8,6 +8,7 @@ from typing import Final
 
 from winnow.compose.pooled import PooledPageWork, PooledTransform
 from winnow.compose.site_rule_pages import RulesInForce, RuleTrial, rule_faults, rule_pages
+from winnow.compose.small_screens import usual_screen
 from winnow.config.settings import Settings
 from winnow.config.settings_in_force import ListedSection
 from winnow.config.speech_settings import SpeechSettings
@@ -30,7 +31,6 @@ from winnow.proxy.own.handlers.article_fetch import ArticleFetch
 from winnow.proxy.own.handlers.audio import AudioPage, SpokenArticles
 from winnow.proxy.own.handlers.book import BookPage
 from winnow.proxy.own.handlers.compare import ComparePage
-from winnow.proxy.own.handlers.devices import SmallOptions
 from winnow.proxy.own.handlers.feed import FeedPage
 from winnow.proxy.own.handlers.html_errors import for_people
 from winnow.proxy.own.handlers.language_menu import LanguageMenu
@@ -182,7 +182,7 @@ class OwnPageFactory:
     def _why(self, fetcher: Fetcher) -> Mapping[str, OwnPage]:
         work, explained = self.page_work, ExplainedPages(fetcher, self.policy, self.tokens)
         return {
-            "/-/why": WhyPage(explained, work, self.tokens, self.annotates),
+            "/-/why": WhyPage(explained, work, self.tokens, self.annotates, self.library),
             FRAME: WhyFrame(explained, work, ImageSignatures(self.tokens)),
             PART: PartPage(explained, work, self.tokens),
             KEEP: KeepPage(self.library, self.tokens),
@@ -228,12 +228,8 @@ def audio_jobs(settings: SpeechSettings) -> AudioJobs:
 def small_of(settings: Settings) -> SmallSettings:
     """The settings of the gateway for small screens."""
     gateway = settings.gateway
-    usual = SmallOptions(
-        width=gateway.image_width,
-        kilobytes=gateway.page_size // 1000,
-        image_kilobytes=gateway.image_size // 1000,
-    )
-    return SmallSettings(usual, gateway.search, gateway.page_budget // 1000, gateway.history)
+    budget = gateway.page_budget // 1000
+    return SmallSettings(usual_screen(settings), gateway.search, budget, gateway.history)
 
 
 def _lines(memory: bytes) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from winnow.compose.factories import policy_of
 from winnow.compose.observing import Observability
@@ -30,12 +31,14 @@ from winnow.compose.stores import (
 from winnow.config.settings import Settings
 from winnow.proxy.access.terminal_codes import TerminalCodes
 from winnow.proxy.decisions.policy import Policy, RuleFor
+from winnow.proxy.http.request_target import parse_url
 from winnow.proxy.learning.service import LearningService, with_learning
 from winnow.proxy.own.settings_editor import SettingsEditor
 from winnow.proxy.own.view_choices import RequestedViews
 from winnow.proxy.server.connection_limits import ConnectionLimits
 from winnow.proxy.server.handover import Handover
 from winnow.proxy.stores.choice_store import ChoiceStore
+from winnow.proxy.stores.choices import SiteChoiceMode
 from winnow.proxy.stores.files import data_folder_used
 from winnow.proxy.stores.library import LibraryStore
 from winnow.proxy.stores.notices import Notices
@@ -90,6 +93,7 @@ async def open_state(settings: Settings, shared: SharedState) -> AsyncIterator[R
             learning,
             _editor_of(settings, shared),
             TerminalCodes(shared.tokens, _show),
+            RequestedViews(partial(_is_left_alone, choices)),
         )
         join_bus(shared.bus, "choices", local_choices)
         join_bus(shared.bus, "library", local_library)
@@ -105,6 +109,11 @@ def _editor_of(settings: Settings, shared: SharedState) -> SettingsEditor | None
         return None
     history = SettingsHistory(data_folder(settings))
     return SettingsEditor(shared.source, history, shared.reload_all)
+
+
+def _is_left_alone(choices: ChoiceStore, owner: str, page: str) -> bool:
+    choice = choices.now.choice(owner, parse_url(page).origin)
+    return choice.mode is SiteChoiceMode.NEVER
 
 
 def _show(line: str) -> None:

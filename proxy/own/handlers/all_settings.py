@@ -12,6 +12,7 @@ from markupsafe import Markup
 from winnow.config.errors import ConfigError, InvalidSettingsError
 from winnow.config.setting_edits import SECRETS
 from winnow.config.settings_in_force import ListedSection
+from winnow.config.text_changes import TextChange, without_change
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.access.terminal_codes import TerminalCodes
 from winnow.proxy.access.tokens import FormTokens
@@ -25,19 +26,21 @@ from winnow.proxy.own.handlers.form_checks import (
 )
 from winnow.proxy.own.handlers.setting_forms import (
     digest,
+    is_numbered,
     read_edit,
     undo_edit,
 )
-from winnow.proxy.own.handlers.settings_change import Changing
-from winnow.proxy.own.router import OwnRequest, OwnResponse, only, shown
+from winnow.proxy.own.handlers.settings_change import Changing, who
+from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
 from winnow.proxy.own.settings_editor import SettingsEditor
 from winnow.proxy.own.templates.all_settings_page import (
     form_page,
     history_part,
+    section_page,
     settings_page,
 )
 from winnow.proxy.own.templates.base_page import HtmlPage
-from winnow.proxy.own.templates.navigation import ALL
+from winnow.proxy.own.templates.navigation import ALL, RULES
 from winnow.proxy.own.templates.setting_fields import (
     NOTHING_ENTERED,
     Entered,
@@ -49,6 +52,7 @@ from winnow.proxy.stores.settings_history import SavedChange
 PURPOSE: Final = "settings {section} {was} {undo}"
 """A form is for one section as it was shown, or for one change to undo."""
 _MEANWHILE: Final = N_("Somebody changed these settings meanwhile: here they are as they are now.")
+_LATER: Final = N_("The rules were changed at the same place since: undo that change first.")
 _NOTES: Final = {
     "now": N_("Saved. The change is in force."),
     "restart": N_("Saved. Some of it takes effect after a restart of Winnow."),
@@ -71,8 +75,9 @@ class AllSettings:
         if request.head.method == "POST":
             return await self._posted(request)
         section = self._section(request.query.get("section", ""))
-        if section is not None and self._may_change(request):
-            return shown(self._form(request, section))
+        if section is not None:
+            may = self._may_change(request)
+            return shown(self._form(request, section) if may else section_page(section))
         return await self._all(request)
 
     def _may_change(self, request: OwnRequest) -> bool:
@@ -112,13 +117,33 @@ class AllSettings:
             )
         fields = await posted(request, self.tokens, PURPOSE)
         if "undo" in fields:
-            edit = undo_edit(await self.editor.changes(), fields["undo"])
+            changes = await self.editor.changes()
+            if rules := next((each.rules for each in changes if is_numbered(each, fields)), None):
+                return await self._rules_undone(request, self.editor, rules)
+            edit = undo_edit(changes, fields["undo"])
             proofs = self._proofs(request, {"undo": fields["undo"]})
             return await Changing(self.editor, self.codes, request, edit, proofs).answer(fields)
         section = self._section(fields.get("section", ""))
         if section is None:
             raise ClientFaultError(says("There is no such section."), 400, "bad-form")
         return await self._section_posted(request, section, fields)
+
+    async def _rules_undone(
+        self, request: OwnRequest, editor: SettingsEditor, change: TextChange
+    ) -> OwnResponse:
+        """Raises ClientFaultError where the rules were changed at the same place since."""
+
+        def edit(text: str) -> str:
+            before = without_change(text, change)
+            if before is None:
+                raise ClientFaultError(_LATER, 409, "stale")
+            return before
+
+        try:
+            await editor.change_rules(edit, who(request.head))
+        except ConfigError as error:
+            raise ClientFaultError(str(error), 409, "settings") from error
+        return see_other(f"{RULES}?saved=undone")
 
     async def _section_posted(
         self, request: OwnRequest, section: ListedSection, fields: Mapping[str, str]

@@ -9,10 +9,10 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from winnow.proxy.access.referrers import origin_of, referrer_of
+from winnow.proxy.access.referrers import referrer_of
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.own.handlers.form_checks import form_token, refuse_strange_name, served
-from winnow.proxy.own.handlers.page_parameters import scheme_of
+from winnow.proxy.own.handlers.page_parameters import is_on_page, scheme_of
 from winnow.proxy.own.router import OwnRequest, OwnResponse, see_other
 from winnow.proxy.own.templates.appearance_style import (
     CHOICES,
@@ -21,7 +21,7 @@ from winnow.proxy.own.templates.appearance_style import (
     word_of,
 )
 from winnow.proxy.own.templates.base_page import STYLE, HtmlPage, styled_page
-from winnow.proxy.own.templates.choice_forms import SAFE, is_from_page
+from winnow.proxy.own.templates.choice_forms import SAFE
 from winnow.proxy.own.templates.elements import select
 from winnow.proxy.own.templates.looks_panel import KEEP, LABELS, NAMES
 from winnow.proxy.own.templates.navigation import READING, navigation
@@ -31,6 +31,7 @@ from winnow.proxy.own.view_choices import COOKIE, AppearanceChoices
 _MAX_AGE: Final = 400 * 24 * 3600
 """Longest life of a cookie in seconds (RFC 6265bis, section 5.5)."""
 _PURPOSE: Final = "reading"
+_READ: Final = "/-/read?"
 _STYLE: Final = STYLE + Markup(
     """
 html { background: var(--paper, Canvas); color: var(--ink, CanvasText); }
@@ -64,7 +65,7 @@ class AppearancePage:
 
     async def _kept(self, request: OwnRequest) -> OwnResponse:
         word = word_of(read_fields(request.query, self.choices.usual))
-        return await self._stored(request, word, _target(request, request.query["back"]))
+        return await self._stored(request, word, _view(request, request.query["back"]))
 
     async def _chosen(self, request: OwnRequest, fields: Mapping[str, str]) -> OwnResponse:
         looks = read_fields(fields, self.choices.usual)
@@ -100,7 +101,7 @@ class AppearancePage:
             rows=Markup("").join(_row(name, getattr(looks, name)) for name in CHOICES),
             token=token,
             back=back,
-            save=_("Save"),
+            save=_("Save changes"),
             reset=_("Reset to default"),
             hint=filled(_(_HINT), package=Markup("<code>fonts-opendyslexic</code>")),
             more=navigation(READING),
@@ -114,18 +115,20 @@ def _is_from_bar(request: OwnRequest) -> bool:
 
     A script of that site may send the same: so nothing but text and colours is stored this way.
     """
-    back = request.query.get("back", "")
-    if scheme_of(request):
-        return is_from_page(request.head, back)
-    headers = request.head.headers
-    hosted = referrer_of(headers.get("referer"), request.base.rstrip("/")).hosted
-    is_own = headers.get("sec-fetch-site", "same-origin") == "same-origin"
-    return is_own and bool(origin_of(back)) and hosted == origin_of(back)
+    return is_on_page(request, request.query.get("back", ""))
 
 
 def _target(request: OwnRequest, back: str) -> str:
     """The address of a page as its reader sees it; ``back`` is what the form says."""
     return back if scheme_of(request) else f"/{quote(back, safe=SAFE)}"
+
+
+def _view(request: OwnRequest, back: str) -> str:
+    """The address of a page, as it was read in the gateway: *Reader view* is a view of its own."""
+    own, referer = request.base.rstrip("/"), request.head.headers.get("referer")
+    path = referer.removeprefix(own)
+    is_read = path.startswith(_READ) and referrer_of(referer, own).url == back
+    return path if is_read and not scheme_of(request) else _target(request, back)
 
 
 def _return(request: OwnRequest, back: str) -> Markup:

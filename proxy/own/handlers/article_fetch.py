@@ -6,17 +6,16 @@ import asyncio
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from html import unescape
 from itertools import islice
 from typing import Any, Final
 
-from winnow.document.values import Format
 from winnow.proxy.access.private_addresses import permit_across
 from winnow.proxy.decisions.policy import Policy, Transform
 from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import ProxyError
-from winnow.proxy.own.handlers.page_parameters import recipe_at
+from winnow.proxy.own.handlers.page_parameters import article_recipe_at
 from winnow.proxy.own.handlers.small_article import Shrinker
 from winnow.proxy.own.handlers.time_limits import results_within
 from winnow.proxy.own.router import OwnRequest
@@ -52,11 +51,10 @@ class ArticleFetch:
 
         ``options``: the request's parameters (winnow.proxy.decisions.preferences).
         """
-        query = {**(options or {}), "format": "json"}
-        recipe = recipe_at(query, url, request.head.owner, self.policy())
+        recipe = article_recipe_at(options or {}, url, request.head.owner, self.policy())
         async with self._places:
             page = await self.fetcher.page(url, request.permit)
-            rendered = await self.transform(page, replace(recipe, format=Format.JSON))
+            rendered = await self.transform(page, recipe)
         record: Record = json.loads(rendered.body)
         return record
 

@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol
 from winnow.jobs.results import SpokenSentence
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.own.audio_jobs import AudioJobs
+from winnow.proxy.own.downloads import file_name, file_response, in_ranges
 from winnow.proxy.own.handlers.article_fetch import ArticleFetch, Images, Record
 from winnow.proxy.own.handlers.book import book_response
 from winnow.proxy.own.handlers.page_parameters import address_of
@@ -50,12 +51,12 @@ class SpokenArticles:
         if kind == EPUB:
             spoken = await self._spoken(owner, record, AudioFormat.MP3, images)
             book = await self.narrator.narrated(record, images, (spoken.body, spoken.ends))
-            return book_response(book, "winnow-spoken.epub")
+            return book_response(book, f"{record['title'] or 'winnow'} spoken")
         if kind not in list(AudioFormat):
             raise ClientFaultError(says("The formats are opus, mp3 and epub."), 400, "bad-format")
         made = await self._spoken(owner, record, AudioFormat(kind), {})
-        saved = ("Content-Disposition", f'attachment; filename="winnow.{kind}"')
-        return OwnResponse(made.body, made.form.media_type, 200, (saved,))
+        name = f"{file_name(str(record['title'] or ''), 'winnow')}.{kind}"
+        return file_response(made.body, made.form.media_type, name)
 
     async def _spoken(
         self, owner: str, record: Record, form: AudioFormat, images: Images
@@ -77,4 +78,5 @@ class AudioPage:
         url, kind = address_of(request), request.query.get("format", AudioFormat.OPUS.value)
         record = await self.articles.record(url, request, request.query)
         images = await self.articles.images([(url, record)], request.permit) if kind == EPUB else {}
-        return await self.spoken.file(request.head.owner, record, kind, images)
+        file = await self.spoken.file(request.head.owner, record, kind, images)
+        return in_ranges(file, request.head.headers)

@@ -10,6 +10,7 @@ from typing import Final, Protocol
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import completed
 from winnow.proxy.http.sentences import says
+from winnow.proxy.own.downloads import file_name, file_response
 from winnow.proxy.own.handlers.article_fetch import ArticleFetch, Images, Record
 from winnow.proxy.own.handlers.page_parameters import NO_ADDRESS, every
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only
@@ -44,10 +45,10 @@ class BookPage:
         pages = () if request.query.get("images") == "off" else zip(urls, chapters, strict=True)
         images = await self.articles.images(pages, request.permit)
         title = request.query.get("title", "")
-        return book_response(await self.binder.bind(chapters, title, images), "winnow.epub")
+        named = title or (str(chapters[0]["title"] or "") if len(chapters) == 1 else "")
+        return book_response(await self.binder.bind(chapters, title, images), named)
 
 
-def book_response(book: bytes, name: str) -> OwnResponse:
-    """A book to be saved as a file."""
-    saved = ("Content-Disposition", f'attachment; filename="{name}"')
-    return OwnResponse(book, "application/epub+zip", 200, (saved,))
+def book_response(book: bytes, title: str) -> OwnResponse:
+    """A book to be saved as a file, named by its title."""
+    return file_response(book, "application/epub+zip", f"{file_name(title, 'winnow')}.epub")

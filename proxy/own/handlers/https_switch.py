@@ -29,6 +29,8 @@ from winnow.proxy.tls.lazy_authority import LazyAuthority
 _HOSTS: Final = "interception.hosts"
 _PURPOSE: Final = "https {change}"
 _CHANGES: Final = ("on", "off", "again", "undo")
+_PLACES: Final = {"on": "#trust", "again": "#https"}
+"""Where the guide says what was done, if not at its top."""
 _PATTERN: Final = re.compile(r"(\*\.)?[\w-]+(\.[\w-]+)*\.?\Z")
 _CONSENT: Final = N_("Tick that whoever uses this Winnow agrees: go back and try again.")
 
@@ -45,7 +47,7 @@ class HttpsSwitch:
     hosts: tuple[str, ...] = ()
     fixed: str = ""
     network: NetworkSwitch | None = None
-    """What *Undo everything* switches off too."""
+    """What *Undo the set-up* switches off too."""
 
     def state(self, request: OwnRequest) -> HttpsState | None:
         """What its form shows; None for who may not use it."""
@@ -67,7 +69,9 @@ class HttpsSwitch:
         fields = await posted(request, self.tokens, _PURPOSE)
         change, who = fields.get("change"), request.head.user or "this computer"
         if change == "on":
-            await self._open(_hosts_of(fields), who)
+            hosts = _hosts_of(fields)
+            await self.keys.authority()
+            await self._open(hosts, who)
         if change in ("off", "undo") and self.hosts:
             await self._open(None, who)
         if change in ("again", "undo"):
@@ -76,7 +80,7 @@ class HttpsSwitch:
             await self.keys.forget_leaves()
             if self.network:
                 await self.network.close(request)
-        return see_other("/-/setup#trust" if change == "on" else "/-/setup")
+        return see_other(f"/-/setup?done={change}{_PLACES.get(change or '', '')}")
 
     async def _open(self, hosts: list[str] | None, who: str) -> None:
         """Raises ClientFaultError if the settings cannot be changed, StoreError if not saved."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, shown, text
@@ -18,11 +18,13 @@ def _nobody(_client: str) -> bool:
 class Home:
     """``/``: a form for an address, and a guide while HTTPS is off.
 
-    ``annotates``: whether a client may annotate pages; ``https``: the switch for who may use it.
+    ``annotates``: whether a client may annotate pages; ``https``: the switch for who may use it;
+    ``left_alone``: the sites that are never changed for an owner, the latest last.
     """
 
     annotates: Callable[[str], bool] = _nobody
     https: Callable[[OwnRequest], HttpsState | None] = lambda _request: None
+    left_alone: Callable[[str], Sequence[str]] = lambda _owner: ()
 
     async def __call__(self, request: OwnRequest) -> OwnResponse:
         only(request, "GET", "HEAD")
@@ -33,6 +35,7 @@ class Home:
                 authority,
                 self.https(request),
                 annotates=self.annotates(request.head.client),
+                left_alone=self.left_alone(request.head.owner),
             )
         )
 

@@ -6,32 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.sentences import says
 from winnow.proxy.own.handlers.form_checks import OwnForms, served
-from winnow.proxy.own.languages import Language
+from winnow.proxy.own.language_choices import KNOWN
 from winnow.proxy.own.router import OwnRequest, OwnResponse, see_other
 from winnow.proxy.own.templates.base_page import HtmlPage
 from winnow.proxy.own.templates.language_page import language_page
 from winnow.proxy.own.templates.navigation import LANGUAGES
-from winnow.proxy.own.translation import by_header
 from winnow.proxy.stores.library import LibraryStore
 
 _PURPOSE: Final = "language"
-_KNOWN: Final = frozenset(Language)
-
-
-@dataclass(frozen=True)
-class LanguageChoices:
-    """The language that a reader chose, else the one that the browser asks for."""
-
-    library: LibraryStore
-
-    def __call__(self, head: RequestHead) -> Language:
-        chosen = self.library.now.languages.get(head.owner) if head.owner else None
-        return Language(chosen) if chosen in _KNOWN else by_header(head)
 
 
 @dataclass(frozen=True)
@@ -52,7 +38,7 @@ class LanguageMenu:
 
     async def _chosen(self, request: OwnRequest, fields: Mapping[str, str]) -> OwnResponse:
         word, owner = fields.get("language", ""), request.head.owner
-        if word and word not in _KNOWN:
+        if word and word not in KNOWN:
             raise ClientFaultError(says("There is no such language."), 400, "bad-form")
         await self.library.change(lambda now: now.with_language(owner, word))
         return see_other(LANGUAGES)

@@ -13,6 +13,7 @@ from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.learning.service import LearningService
+from winnow.proxy.own.downloads import file_response
 from winnow.proxy.own.handlers.form_checks import (
     OwnForms,
     refuse_strange_name,
@@ -68,8 +69,8 @@ class LearnedSites:
             raise ClientFaultError(
                 says("Nothing has been learned about that site."), 404, "unknown-site"
             )
-        saved = ("Content-Disposition", 'attachment; filename="winnow-sites.json"')
-        return OwnResponse(self.exported(chosen).encode(), "application/json", fields=(saved,))
+        body = self.exported(chosen).encode()
+        return file_response(body, "application/json", "winnow-sites.json")
 
     def _page(self, request: OwnRequest) -> HtmlPage:
         forms = OwnForms(self.tokens, request.head.owner, LEARNED, _PURPOSE)

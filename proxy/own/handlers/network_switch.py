@@ -80,7 +80,7 @@ class NetworkSwitch:
             raise ClientFaultError(says("This cannot be changed here."), 409, "fixed-settings")
         if fields["change"] != "on":
             await self.close(request)
-            return see_other("/-/setup#network")
+            return see_other("/-/setup?done=closed#network")
         return await self._let_in(request, state, fields.get("code", ""))
 
     async def close(self, request: OwnRequest) -> None:

@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from winnow.proxy.http.form_data import form_parts
 from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.own.downloads import file_response
 from winnow.proxy.own.handlers.form_checks import refuse_cross_site
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, shown
 from winnow.proxy.own.templates.base_page import HtmlPage, own_page
@@ -35,8 +36,7 @@ async def opml_page(request: OwnRequest) -> OwnResponse:
     if "<opml" not in text[:4000]:
         raise ClientFaultError("This file is no OPML in UTF-8.", 422, "bad-import")
     changed = with_feeds(text, request.base, filled=parts.get("to") != b"original")
-    saved = ("Content-Disposition", 'attachment; filename="feeds.opml"')
-    return OwnResponse(changed.encode(), "text/x-opml; charset=utf-8", 200, (saved,))
+    return file_response(changed.encode(), "text/x-opml; charset=utf-8", "feeds.opml")
 
 
 def with_feeds(text: str, base: str, *, filled: bool) -> str:

@@ -7,14 +7,16 @@ from dataclasses import replace
 from typing import Final
 from urllib.parse import parse_qsl, urlsplit
 
-from winnow.document.values import Recipe
+from winnow.document.values import Format, Recipe
+from winnow.proxy.access.referrers import origin_of, referrer_of
 from winnow.proxy.decisions.policy import Policy
-from winnow.proxy.decisions.preferences import from_query
+from winnow.proxy.decisions.preferences import RequestMode, from_query
 from winnow.proxy.decisions.recipe_choice import recipe_for
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import completed
 from winnow.proxy.http.sentences import says
 from winnow.proxy.own.router import OwnRequest
+from winnow.proxy.own.templates.choice_forms import is_from_page
 
 NO_ADDRESS: Final = "no-url"
 
@@ -38,10 +40,34 @@ def recipe_at(query: Mapping[str, str], url: str, owner: str, policy: Policy) ->
     return replace(recipe, link_prefix="")
 
 
+def article_recipe_at(query: Mapping[str, str], url: str, owner: str, policy: Policy) -> Recipe:
+    """How the article of a page is extracted as JSON: the one that its reader view shows.
+
+    By what the query names, else as the owner sees the page. Raises as ``recipe_at``.
+    """
+    named = {name: value for name, value in query.items() if name != "format"}
+    preferences = from_query(named, policy.recipe)
+    if preferences.mode is RequestMode.AUTO:
+        preferences = replace(preferences, mode=policy.view_of(owner, url))
+    recipe = recipe_for(preferences, policy.rule_at(url, owner), policy)
+    return replace(recipe, format=Format.JSON, link_prefix="")
+
+
 def every(request: OwnRequest, name: str) -> tuple[str, ...]:
     """All values of a repeated parameter."""
     query = urlsplit(request.head.target).query
     return tuple(value for key, value in parse_qsl(query) if key == name)
+
+
+def is_on_page(request: OwnRequest, page: str) -> bool:
+    """Whether a request was made on a page of the origin of ``page``, by Referer; in the gateway
+    too."""
+    if scheme_of(request):
+        return is_from_page(request.head, page)
+    headers = request.head.headers
+    hosted = referrer_of(headers.get("referer"), request.base.rstrip("/")).hosted
+    is_own = headers.get("sec-fetch-site", "same-origin") == "same-origin"
+    return is_own and bool(origin_of(page)) and hosted == origin_of(page)
 
 
 def scheme_of(request: OwnRequest) -> str:

@@ -11,7 +11,6 @@ from typing import Any, Final
 from winnow.config.errors import ConfigError
 from winnow.config.site_rule_edits import tables_of, with_rule, without_rule
 from winnow.config.site_rule_file import FileRule
-from winnow.proxy.access.address_kinds import is_local
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.http.headers import number
@@ -25,6 +24,7 @@ from winnow.proxy.own.handlers.form_checks import (
     refuse_unless_administrator,
 )
 from winnow.proxy.own.handlers.rule_drafts import RuleDraft, digest, fields_of, read_draft
+from winnow.proxy.own.handlers.settings_change import who
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
 from winnow.proxy.own.settings_editor import SettingsEditor
 from winnow.proxy.own.templates.navigation import RULES
@@ -39,11 +39,6 @@ TryRule = Callable[[FileRule, str, Permit], Awaitable[RuleTried]]
 """What a rule does to the page of an address. Raises ProxyError."""
 Faults = Callable[[FileRule], Sequence[str]]
 """What is wrong with the method and the selectors of a rule. Blocks."""
-
-
-def who(head: RequestHead) -> str:
-    """Who changes settings, as their history says it."""
-    return head.user or ("this computer" if is_local(head.client) else head.client)
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,14 @@ from winnow.config.site_rule_file import read_rules
 from winnow.config.toml_file import parsed_text
 from winnow.proxy.http.form_data import form_parts
 from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.own.downloads import file_response
 from winnow.proxy.own.handlers.form_checks import (
     check_token,
     form_token,
     refuse_cross_site,
 )
-from winnow.proxy.own.handlers.rule_editor import RuleChanges, who
+from winnow.proxy.own.handlers.rule_editor import RuleChanges
+from winnow.proxy.own.handlers.settings_change import who
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
 from winnow.proxy.own.templates.navigation import RULES
 from winnow.proxy.own.templates.rule_import import import_page
@@ -44,8 +46,7 @@ class RuleFiles:
             _file, text = await editor.rules()
         except ConfigError as error:
             raise ClientFaultError(str(error), 409, "settings") from error
-        saved = ("Content-Disposition", f'attachment; filename="{FILE_NAME}"')
-        return OwnResponse(text.encode(), "application/toml", fields=(saved,))
+        return file_response(text.encode(), "application/toml", FILE_NAME)
 
     async def imported(self, request: OwnRequest) -> OwnResponse:
         """GET shows the form, POST writes the rules. Raises ClientFaultError, StoreError."""

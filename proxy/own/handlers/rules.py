@@ -21,7 +21,7 @@ from winnow.proxy.own.handlers.time_limits import results_within
 from winnow.proxy.own.router import OwnRequest, OwnResponse, shown
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, listed, sentences, styled_page
-from winnow.proxy.own.templates.navigation import RULES, navigation
+from winnow.proxy.own.templates.navigation import ALL, RULES, navigation
 from winnow.proxy.own.templates.rule_form import EDIT
 from winnow.proxy.own.templates.rule_import import EXPORT, IMPORT
 from winnow.proxy.own.translation import N_, _, filled, ngettext, own_words
@@ -34,6 +34,7 @@ _NOTES: Final = {
     "saved": N_("Saved. The rule is in force."),
     "removed": N_("The rule was deleted."),
     "imported": N_("Imported. The rules are in force."),
+    "undone": N_("Undone. The rules are as they were before that change."),
 }
 _UNTRIED: Final = ("timed out: run `winnow config check`, which has no time limit.",)
 _STYLE: Final = FRAME_STYLE + Markup("\n.bad { font-weight: 600; text-decoration: underline; }\n")
@@ -152,7 +153,7 @@ def _summary(found: Found) -> Markup:
 def _ways(file: Path | None) -> Markup:
     """Links to what changes the rules."""
     links = [(EDIT, _("New rule")), (IMPORT, _("Import"))]
-    links += [(EXPORT, _("Export"))] if file else []
+    links += [(EXPORT, _("Export")), (f"{ALL}#changes", _("Last changes"))] if file else []
     return Markup("<p>{}</p>").format(
         Markup(" · ").join(Markup('<a href="{}">{}</a>').format(*link) for link in links)
     )

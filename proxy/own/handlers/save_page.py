@@ -50,11 +50,12 @@ class SavePage:
         if request.head.method == "POST":
             fields = await posted(request, self.tokens, PURPOSE)
             number = await self._saved(request, url, fields.get("tags", ""))
-            return see_other(f"{SAVED_PAGES}/{number}")
+            return see_other(f"{SAVED_PAGES}/{number}?saved=1")
         token = form_token(self.tokens, owner, PURPOSE, {"url": url})
         store = self.saver.store
-        is_saved = await store.number_of(owner, url) is not None
-        return shown(save_form(url, token, await store.tags(owner), is_saved=is_saved))
+        at = await store.number_of(owner, url)
+        old = await store.page(owner, at) if at is not None else None
+        return shown(save_form(url, token, await store.tags(owner), old))
 
     async def _saved(self, request: OwnRequest, url: str, tags: str) -> int:
         record = await self.saver.articles.record(url, request)

@@ -11,6 +11,7 @@ from winnow.jobs.results import GivenArticle
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.http.form_data import form_parts
 from winnow.proxy.http.proxy_errors import ClientFaultError, TransformError
+from winnow.proxy.own.downloads import file_response
 from winnow.proxy.own.handlers.article_fetch import within
 from winnow.proxy.own.handlers.book import Binder, book_response
 from winnow.proxy.own.handlers.form_checks import (
@@ -21,9 +22,10 @@ from winnow.proxy.own.handlers.form_checks import (
 )
 from winnow.proxy.own.handlers.save_page import now, record_of
 from winnow.proxy.own.handlers.saved_pages import images_of
+from winnow.proxy.own.imported_page import ImportedPage
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, shown
 from winnow.proxy.own.saved_export import json_of, markdown_file, zipped
-from winnow.proxy.own.saved_import import ImportedPage, imported
+from winnow.proxy.own.saved_import import imported
 from winnow.proxy.own.templates.saved_file_pages import export_page, import_page, imported_page
 from winnow.proxy.own.translation import says
 from winnow.proxy.stores.saved_page import PageQuery, SavedEntry, SavedPage
@@ -76,7 +78,7 @@ class SavedExport:
         images = request.query.get("images") == "on"
         pages = await self._pages(request.head.owner, entries, images=images)
         body = await asyncio.to_thread(json_of, pages)
-        return _file(body, "application/json", "winnow-saved.json")
+        return file_response(body, "application/json", "winnow-saved.json")
 
     async def _markdown(
         self, request: OwnRequest, entries: Sequence[SavedEntry], _tag: str
@@ -90,7 +92,9 @@ class SavedExport:
             return page.title or page.url, markdown_file(page, body)
 
         files = await asyncio.gather(*(written(page) for page, _ in pages))
-        return _file(await asyncio.to_thread(zipped, files), "application/zip", "winnow-saved.zip")
+        return file_response(
+            await asyncio.to_thread(zipped, files), "application/zip", "winnow-saved.zip"
+        )
 
     async def _book(
         self, request: OwnRequest, entries: Sequence[SavedEntry], tag: str
@@ -102,7 +106,7 @@ class SavedExport:
         images: Images = {url: image for _, some in pages for url, image in some.items()}
         chapters = [record_of(page) for page, _ in pages]
         book = await self.binder.bind(chapters, tag or "Saved pages", images)
-        return book_response(book, "winnow-saved.epub")
+        return book_response(book, tag or "winnow-saved")
 
     async def _pages(
         self, owner: str, entries: Sequence[SavedEntry], *, images: bool
@@ -172,8 +176,3 @@ class SavedImport:
         text = page.text if is_as_given else article.text
         page = replace(page, content=article.content, text=text)
         return page, within(given.images, self.image_space)
-
-
-def _file(body: bytes, media_type: str, name: str) -> OwnResponse:
-    saved = ("Content-Disposition", f'attachment; filename="{name}"')
-    return OwnResponse(body, media_type, 200, (saved,))

@@ -10,6 +10,7 @@ from typing import Final
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.http.headers import number as number_in
 from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.own.downloads import in_ranges
 from winnow.proxy.own.handlers.audio import EPUB, SpokenArticles
 from winnow.proxy.own.handlers.book import Binder, book_response
 from winnow.proxy.own.handlers.form_checks import form_token, posted, refuse_strange_name
@@ -77,7 +78,8 @@ class SavedPages:
         token = form_token(self.tokens, owner, PURPOSE, {"number": str(number)})
         forms = SavedArticleForms(number, token)
         images = await self.store.images(owner, number)
-        return shown(article_page(page, images, forms, self._files(number)))
+        is_new = "saved" in request.query
+        return shown(article_page(page, images, forms, self._files(number), is_new=is_new))
 
     def _files(self, number: int) -> Mapping[str, str]:
         """Where the page is as an audio file, by kind."""
@@ -99,13 +101,14 @@ class SavedPages:
         owner, kind = request.head.owner, request.path.rpartition(".")[2]
         page = await self._found(owner, number)
         images = await images_of(self.store, owner, number) if kind == EPUB else {}
-        return await self.spoken.file(owner, record_of(page), kind, images)
+        file = await self.spoken.file(owner, record_of(page), kind, images)
+        return in_ranges(file, request.head.headers)
 
     async def _book(self, request: OwnRequest, number: int) -> OwnResponse:
         page = await self._found(request.head.owner, number)
         images = await images_of(self.store, request.head.owner, number)
         book = await self.binder.bind([record_of(page)], "", images)
-        return book_response(book, f"winnow-{number}.epub")
+        return book_response(book, page.title or f"winnow-{number}")
 
     async def _changed(self, request: OwnRequest, number: int) -> OwnResponse:
         fields = await posted(request, self.tokens, PURPOSE)

@@ -69,6 +69,11 @@ def read_edit(
     return SettingsEdit(values, texts, problems)
 
 
+def is_numbered(change: SavedChange, fields: Mapping[str, str]) -> bool:
+    """Whether a form is to undo this change."""
+    return str(change.number) == fields.get("undo")
+
+
 def undo_edit(changes: Iterable[SavedChange], number: str) -> SettingsEdit:
     """What takes a change of the history back; nothing for a number that is not in it."""
     found = [change for change in changes if str(change.number) == number]

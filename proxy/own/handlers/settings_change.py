@@ -49,7 +49,7 @@ class Changing:
             code = fields.get("code", "")
             if not self.codes.holds(code, self._purpose, now):
                 return self._asks(now, _WRONG_CODE if code else "")
-        await self.editor.change(edit.values, _who(self.request.head))
+        await self.editor.change(edit.values, who(self.request.head))
         restart = any(map(needs_restart, edit.values))
         return see_other(f"{ALL}?saved={'restart' if restart else 'now'}")
 
@@ -72,7 +72,8 @@ class Changing:
             raise ClientFaultError(_IN_THE_CLEAR, 403, "not-secure")
 
 
-def _who(head: RequestHead) -> str:
+def who(head: RequestHead) -> str:
+    """Who changes settings, as their history says it."""
     return head.user or ("this computer" if is_local(head.client) else head.client)
 
 

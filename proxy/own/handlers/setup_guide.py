@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
 from winnow.proxy.access.same_origin import host_name
 from winnow.proxy.http.proxy_errors import ClientFaultError
-from winnow.proxy.http.sentences import says
+from winnow.proxy.http.sentences import N_, says
+from winnow.proxy.own.downloads import file_response
 from winnow.proxy.own.handlers.https_switch import HttpsSwitch
 from winnow.proxy.own.handlers.network_switch import NetworkSwitch
 from winnow.proxy.own.handlers.page_parameters import scheme_of
@@ -16,15 +18,18 @@ from winnow.proxy.own.templates.apple_profile import PROFILE, PROFILE_TYPE, appl
 from winnow.proxy.own.templates.https_form import SWITCH
 from winnow.proxy.own.templates.network_form import NETWORK
 from winnow.proxy.own.templates.pac_file import ListeningAddress, proxy_pac
-from winnow.proxy.own.templates.setup_page import (
-    CHECKS_PATH,
-    SetupView,
-    check_page,
-    checks_page,
-    setup_page,
-)
+from winnow.proxy.own.templates.setup_check import CHECKS_PATH, check_page, checks_page
+from winnow.proxy.own.templates.setup_page import SetupView, setup_page
 from winnow.proxy.tls.interception_policy import InterceptionPolicy
 from winnow.proxy.tls.lazy_authority import LazyAuthority
+
+if TYPE_CHECKING:
+    from winnow.proxy.tls.authority import Authority
+
+
+_NOT_YET: Final = N_(
+    "There is no certificate yet: Winnow makes it when HTTPS is switched on, at /-/setup."
+)
 
 
 async def nobody_checks(_client: str) -> None:
@@ -59,24 +64,25 @@ class SetupGuide:
     async def setup(self, request: OwnRequest) -> OwnResponse:
         """``/-/setup``: the setup guide."""
         only(request, "GET", "HEAD")
-        authority = await self.keys.authority()
+        authority = await self._authority()
         listener = self._reached(request)
         view = SetupView(
             listener,
             self.policy,
-            authority.name,
-            authority.fingerprint,
+            authority.name if authority else "",
+            authority.fingerprint if authority else "",
             scheme_of(request),
             await self.keys.set_aside_files(),
             self.switch.state(request) if self.switch else None,
             self.network.state(request) if self.network else None,
+            request.query.get("done", ""),
         )
         return shown(setup_page(view))
 
     async def checks(self, request: OwnRequest) -> OwnResponse:
         """``/-/setup/checks``: the live check, in a frame of the guide."""
         only(request, "GET", "HEAD")
-        return shown(checks_page(scheme_of(request)))
+        return shown(checks_page(scheme_of(request), self.policy.opened))
 
     async def check(self, request: OwnRequest) -> OwnResponse:
         """``/-/check``: reached through the proxy only."""
@@ -86,7 +92,7 @@ class SetupGuide:
             raise ClientFaultError(says("This page is only available through the proxy."), 404)
         if scheme == "https":
             await self.checked(request.head.client)
-        return shown(check_page(scheme))
+        return shown(check_page(scheme, self.policy.opened))
 
     async def pac(self, request: OwnRequest) -> OwnResponse:
         """``/-/proxy.pac``."""
@@ -97,20 +103,29 @@ class SetupGuide:
     async def certificate(self, request: OwnRequest) -> OwnResponse:
         """``/-/ca.crt``: the authority's certificate as PEM."""
         only(request, "GET", "HEAD")
-        authority = await self.keys.authority()
-        saved = ("Content-Disposition", 'attachment; filename="winnow-ca.crt"')
-        return OwnResponse(authority.pem, "application/x-x509-ca-cert", fields=(saved,))
+        authority = await self._trusted()
+        return file_response(authority.pem, "application/x-x509-ca-cert", "winnow-ca.crt")
 
     async def profile(self, request: OwnRequest) -> OwnResponse:
         """``/-/winnow.mobileconfig``: Apple's profile; ``?network=`` names a Wi-Fi network."""
         only(request, "GET", "HEAD")
-        authority = await self.keys.authority()
+        authority = await self._trusted()
         pac = SetupView.base_of(self._reached(request)) + "/-/proxy.pac"
         profile = apple_profile(
             authority.pem, authority.name, request.query.get("network", ""), pac
         )
-        saved = ("Content-Disposition", 'attachment; filename="winnow.mobileconfig"')
-        return OwnResponse(profile, PROFILE_TYPE, fields=(saved,))
+        return file_response(profile, PROFILE_TYPE, "winnow.mobileconfig")
+
+    async def _authority(self) -> Authority | None:
+        """None before HTTPS was ever switched on: only who consented gets an authority."""
+        return await (self.keys.authority() if self.policy.opened else self.keys.existing())
+
+    async def _trusted(self) -> Authority:
+        """Raises ClientFaultError where there is no certificate to trust yet."""
+        authority = await self._authority()
+        if authority is None:
+            raise ClientFaultError(_NOT_YET, 404, "no-certificate")
+        return authority
 
     def _reached(self, request: OwnRequest) -> ListeningAddress:
         """The listener's address as this client reaches it, by the name in ``Host`` if direct."""

@@ -36,7 +36,7 @@ MARGINS: Final = 16
 """Pixels of the margins that browsers add."""
 NO_IMAGE: Final = "no-image"
 """The reason of what is sent for no signed address: anything but an image."""
-_LOG: Final = logging.getLogger("winnow.engine.split_page")
+_LOG: Final = logging.getLogger("winnow.small")
 
 
 class Shrinker(Protocol):

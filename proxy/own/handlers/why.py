@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Final, Protocol
 
@@ -19,6 +19,7 @@ from winnow.proxy.access.private_addresses import public_only
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.decisions.device_profiles import is_basic_browser
 from winnow.proxy.decisions.policy import Policy
+from winnow.proxy.decisions.preferences import RequestMode
 from winnow.proxy.http.headers import number
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import parse_url
@@ -31,7 +32,7 @@ from winnow.proxy.own.handlers.form_checks import (
 )
 from winnow.proxy.own.handlers.page_parameters import address_of, recipe_at
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
-from winnow.proxy.own.templates.part_page import part_page
+from winnow.proxy.own.templates.part_page import part_page, part_stored
 from winnow.proxy.own.templates.why_links import WhyLinks
 from winnow.proxy.own.templates.why_page import why_list, why_on_page
 from winnow.proxy.own.translation import _, says
@@ -50,6 +51,7 @@ _SPACE: Final = 32_000_000
 """Bytes of pages that are kept for their frame and for the questions about their parts."""
 _SECONDS: Final = 600.0
 ACTIONS: Final = ("keep", "drop")
+UNDO: Final = "undo"
 
 
 class PageExplainer(Protocol):
@@ -127,6 +129,7 @@ class WhyPage:
     explainer: PageExplainer
     tokens: FormTokens
     annotates: Callable[[str], bool]
+    library: LibraryStore = field(default_factory=LibraryStore)
 
     async def __call__(self, request: OwnRequest) -> OwnResponse:
         only(request, "GET", "HEAD")
@@ -138,8 +141,22 @@ class WhyPage:
         may_mark = self.annotates(request.head.client)
         links = WhyLinks(address_of(request), options_of(request), may_mark)
         if self._is_list(request):
-            return shown(why_list(links, found, self._keep_form(request)))
-        return shown(why_on_page(links, found))
+            return shown(why_list(links, found, self._keep_form(request), self._note(request)))
+        note = self._note(request)
+        stored = request.query["saved"] if note else ""
+        return shown(why_on_page(links, found, note, stored))
+
+    def _note(self, request: OwnRequest) -> Markup:
+        """What was just stored, with a button that undoes it; nothing where it is gone again."""
+        url, owner = address_of(request), request.head.owner
+        site = site_key(parse_url(url).origin)
+        stored = {part.selector: part for part in self.library.now.own_parts(owner).get(site, ())}
+        rule = stored.get(request.query.get("saved", ""))
+        if rule is None:
+            return Markup("")
+        fields = {"do": UNDO, "page": url, "selector": rule.selector, **mode_of(request.query)}
+        forms = OwnForms(self.tokens, owner, KEEP, KEEP_PURPOSE)
+        return part_stored(site, forms.button(fields, _("Undo")), drops=rule.drops)
 
     def _is_list(self, request: OwnRequest) -> bool:
         browser = request.head.headers.get("user-agent")
@@ -152,15 +169,23 @@ class WhyPage:
 
         def form_for(selector: str, words: str) -> Markup:
             fields = {"do": "keep", "page": page, "selector": selector, "words": words}
-            return forms.button(fields, _("Keep this block on this site"))
+            return forms.button(
+                {**fields, **mode_of(request.query)}, _("Keep this block on this site")
+            )
 
         return form_for
 
 
 def options_of(request: OwnRequest) -> dict[str, str]:
     """The parameters by which the page is extracted."""
-    mine = ("url", "view", "token", "do", "selector", "place", "shown")
+    mine = ("url", "view", "token", "do", "selector", "place", "shown", "saved")
     return {name: value for name, value in request.query.items() if name not in mine}
+
+
+def mode_of(fields: Mapping[str, str]) -> dict[str, str]:
+    """The parameter that says whether the page is extracted or tidied, if it is a valid one."""
+    mode = fields.get("mode", "")
+    return {"mode": mode} if mode in set(RequestMode) else {}
 
 
 @dataclass(frozen=True)
@@ -185,7 +210,7 @@ class PartPage:
 
         def form_for(selector: str, text: str, kind: str) -> Markup:
             fields = {"do": action, "page": url, "selector": selector, "words": found.sample}
-            return forms.button(fields, text, kind)
+            return forms.button({**fields, **mode_of(request.query)}, text, kind)
 
         links = WhyLinks(url, options_of(request))
         return shown(part_page(action, links, found, form_for))
@@ -193,7 +218,7 @@ class PartPage:
 
 @dataclass(frozen=True)
 class KeepPage:
-    """Stores a rule of the reader's for a site, with its test, and shows the page again."""
+    """Stores a rule of the reader's for a site, with its test, or takes it back; shows the page."""
 
     library: LibraryStore
     tokens: FormTokens
@@ -203,12 +228,17 @@ class KeepPage:
         fields = await posted(request, self.tokens, KEEP_PURPOSE)
         site = site_key(parse_url(fields["page"]).origin)
         selector, words = fields.get("selector", "").strip(), fields.get("words", "")
+        links = WhyLinks(fields["page"], mode_of(fields))
+        if fields.get("do") == UNDO:
+            owner = request.head.owner
+            await self.library.change(lambda now: now.without_part(owner, site, selector))
+            return see_other(links.why())
         is_known = fields.get("do") in ACTIONS and len(words) <= MAX_WORDS
         if not (is_known and 0 < len(selector) <= MAX_SELECTOR):
             raise _no_part()
         rule = PartRule(selector, fields["do"] == "drop", fields["page"], words)
         await self.library.change(lambda now: now.with_part(request.head.owner, site, rule))
-        return see_other(WhyLinks(fields["page"]).why())
+        return see_other(links.stored(selector))
 
 
 def _no_part() -> ClientFaultError:

@@ -71,7 +71,8 @@ class WhyFrame:
         sheets = await self._sheets(page, request.permit)
         shown = {"shown": self.pages.token(request)}
         query = urlencode({"url": address_of(request), **options_of(request), **shown})
-        texts = mark_texts("/-/why?url=", f"{FRAME_IMAGES}~/", f"{PART}?{query}&")
+        stored = request.query.get("saved", "")
+        texts = mark_texts("/-/why?url=", f"{FRAME_IMAGES}~/", f"{PART}?{query}&", stored)
         markup = await self.marker.with_marks(page, recipe, texts, sheets)
         body = self._signed(markup.encode("utf-8", "replace"), request.head.owner)
         fields = (

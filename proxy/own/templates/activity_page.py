@@ -149,7 +149,7 @@ def _offers(page: PageOpened, view: ActivityView) -> Sequence[Markup]:
         run = f"{RENDER_PATH}?{urlencode({'url': page.url})}"
         site = (_link(run, _("Run scripts and read")), *site)
     return (
-        view.choose(ChoiceRequest(ChoiceAction.READ, page.url), _("Read it")),
+        view.choose(ChoiceRequest(ChoiceAction.READ, page.url), _("Reader view")),
         view.choose(ChoiceRequest(ChoiceAction.ORIGINAL, page.url), _("Show original")),
         _link(links.why(page.url), _("Why?")),
         *site,

@@ -41,10 +41,12 @@ ENTRANCES: Final[Mapping[str, AddressForm]] = {
         N_("Open feed"),
     ),
     "/-/save": AddressForm(
-        "Save a page",
-        "The article and its images are stored on the computer that runs Winnow, to be read and "
-        "searched later.",
-        "Continue",
+        N_("Read a page later"),
+        N_(
+            "The article and its images are stored on the computer that runs Winnow, to be read "
+            "and searched later."
+        ),
+        N_("Continue"),
     ),
     "/-/book": AddressForm(
         N_("Create an EPUB book"),
@@ -71,7 +73,7 @@ def entrance_page(path: str, token: str) -> HtmlPage | None:
     main = Markup(
         '<p>{}</p>\n<form action="{}" method="get">{}'
         '<p><input type="hidden" name="token" value="{}"><button class="first">{}</button></p>'
-        '</form>\n<p><a href="/">{}</a></p>'
+        '</form>\n<p><a href="/" rel="noreferrer">{}</a></p>'
     ).format(_(entrance.lead), path, rows, token, _(entrance.button), _("Read a page"))
     return own_page(_(entrance.title), main)
 

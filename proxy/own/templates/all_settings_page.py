@@ -14,8 +14,8 @@ from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, styled_page
 from winnow.proxy.own.templates.elements import row, table
 from winnow.proxy.own.templates.navigation import ALL, navigation
-from winnow.proxy.own.templates.setting_fields import FIELDS_STYLE
-from winnow.proxy.own.translation import LANGUAGE, N_, Language, _, moment, own_words
+from winnow.proxy.own.templates.setting_fields import FIELDS_STYLE, description
+from winnow.proxy.own.translation import N_, _, moment, own_words
 from winnow.proxy.stores.settings_history import SavedChange, SettingChange
 
 STYLE: Final = FRAME_STYLE + Markup(
@@ -23,10 +23,10 @@ STYLE: Final = FRAME_STYLE + Markup(
 .scroll { overflow-x: auto; }
 td code { white-space: pre-wrap; }
 tr.changed th, tr.changed td:nth-child(2) { color: var(--accent); }
+a.changed { font-weight: 700; }
+.names { line-height: 2; font-size: .95em; }
 th small { font-weight: 400; }
 th, td:nth-child(2) { min-width: 9rem; }
-.values td:nth-child(2) { font: .92em ui-monospace, monospace; white-space: pre-wrap; }
-.values small { font: .85em system-ui, sans-serif; }
 """
 )
 NOT_HERE: Final = N_(
@@ -46,7 +46,7 @@ def section_address(name: str) -> str:
 def settings_page(
     sections: Sequence[ListedSection], *, may_change: bool, history: Markup, note: str = ""
 ) -> HtmlPage:
-    """Every setting with description, value and source."""
+    """The sections with what was changed in each, and links to all their settings."""
     lead = Markup("{}<p>{}{}</p>\n").format(
         Markup('<p role="status" class="good">{}</p>\n').format(note) if note else "",
         _("Changed settings are highlighted.") if may_change else _(NOT_HERE),
@@ -58,6 +58,15 @@ def settings_page(
     return styled_page(_("All settings"), body, STYLE, wide=True)
 
 
+def section_page(section: ListedSection) -> HtmlPage:
+    """All settings of a section with their values, for who cannot change them."""
+    lead = Markup("<p>{}</p>\n<p>{}</p>\n").format(own_words(section.purpose), _(NOT_HERE))
+    values = Markup('<div class="values">\n{}\n</div>').format(_rows(section, section.settings))
+    back = Markup('\n<p><a href="{}">{}</a></p>').format(ALL, _("All settings"))
+    title = _("Settings of {name}").format(name=section.name)
+    return styled_page(title, lead + values + back, STYLE, wide=True)
+
+
 def form_page(title: str, main: Markup) -> HtmlPage:
     """A page with a form of settings."""
     back = Markup('\n<p><a href="{}">{}</a></p>').format(ALL, _("All settings"))
@@ -65,31 +74,43 @@ def form_page(title: str, main: Markup) -> HtmlPage:
 
 
 def _section(section: ListedSection, *, may_change: bool) -> Markup:
+    changed = [each for each in section.settings if each.is_changed]
+    link = _("Change settings of {name}") if may_change else _("Settings of {name}")
+    address = section_address(section.name)
+    names = Markup(" · ").join(
+        Markup('<a href="{}#{}"{}>{}</a>').format(
+            address, each.path, Markup(" class=changed") if each.is_changed else "", each.entry.name
+        )
+        for each in section.settings
+    )
+    return Markup(
+        '<h2 id="{0}">{0}</h2>\n<p>{1}</p>\n{2}<p class="names" dir="ltr">{3}</p>\n'
+        '<p><a href="{4}">{5}</a></p>'
+    ).format(
+        section.name,
+        own_words(section.purpose),
+        _rows(section, changed) if changed else "",
+        names,
+        address,
+        link.format(name=section.name),
+    )
+
+
+def _rows(section: ListedSection, settings: Sequence[Listed]) -> Markup:
     heads = (_("Setting"), _("Value"), _("Description"))
-    label = _("Settings of {name}").format(name=section.name)
-    rows = table(
-        heads, map(_row, section.settings), label, english=LANGUAGE.get() is not Language.ENGLISH
-    )
-    link = Markup("<p><a href={}>{}</a>\n").format(
-        section_address(section.name), _("Change settings of {name}").format(name=section.name)
-    )
-    return Markup("<h2 id={0}>{0}</h2>\n<p>{1}\n{2}{3}").format(
-        section.name, own_words(section.purpose), link if may_change else "", rows
-    )
+    return table(heads, map(_row, settings), _("Settings of {name}").format(name=section.name))
 
 
 def _row(setting: Listed) -> Markup:
-    changed = Markup(' class="changed"') if setting.value != setting.usual else Markup("")
-    notes = [_("Default: {value}").format(value=setting.usual)] if changed else []
+    kind = Markup(' class="changed"') if setting.is_changed else Markup("")
+    notes = [_("Default: {value}").format(value=setting.usual)] if setting.is_changed else []
     if setting.origin != DEFAULT_ORIGIN:
         notes.append(_("From: {source}").format(source=setting.origin))
-    spoken = "" if LANGUAGE.get() is Language.ENGLISH else Markup(" lang={}").format(LANGUAGE.get())
-    below = Markup("").join(
-        Markup("<br><small{}>{}</small>").format(spoken, note) for note in notes
-    )
-    return Markup("<tr{}><th scope=row>{}<td>{}{}<td>{}").format(
-        changed, setting.path, setting.value, below, setting.purpose
-    )
+    below = Markup("").join(Markup("<br><small>{}</small>").format(note) for note in notes)
+    return Markup(
+        '<tr{} id="{}"><th scope="row"><code>{}</code></th>'
+        "<td><code>{}</code>{}</td><td>{}</td></tr>"
+    ).format(kind, setting.path, setting.path, setting.value, below, description(setting))
 
 
 def history_part(
@@ -102,13 +123,19 @@ def history_part(
         row(
             moment(change.when),
             change.who,
-            Markup("<br>").join(_changed(each, secrets) for each in change.settings),
+            _what(change, secrets),
             undo(change),
         )
         for change in reversed(changes[-_HISTORY_LENGTH:])
     ]
     head = Markup('<h2 id="changes">{}</h2>\n').format(_("Last changes"))
     return head + table((_("When"), _("Who"), _("What"), ""), rows, _("Last changes"))
+
+
+def _what(change: SavedChange, secrets: frozenset[str]) -> Markup:
+    if change.rules is not None:
+        return Markup("{}: {}").format(_("Site rules"), ", ".join(change.sites))
+    return Markup("<br>").join(_changed(each, secrets) for each in change.settings)
 
 
 def _changed(change: SettingChange, secrets: frozenset[str]) -> Markup:

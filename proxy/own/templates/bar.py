@@ -14,10 +14,12 @@ from typing import Protocol
 from winnow.config.appearance import AS_DELIVERED, Appearance
 from winnow.document.values import Rendered, Treatment
 from winnow.proxy.access.requester import RequestHead
+from winnow.proxy.decisions.device_profiles import saves_data
 from winnow.proxy.decisions.policy import BarLook
+from winnow.proxy.decisions.preferences import RequestMode
 from winnow.proxy.own.templates.bar_panels import link, menu_panel, save_panel
 from winnow.proxy.own.templates.bar_style import STYLE
-from winnow.proxy.own.templates.basic_bar import basic_bar
+from winnow.proxy.own.templates.basic_bar import basic_bar, lean_bar
 from winnow.proxy.own.templates.choice_forms import ChoiceLinks
 from winnow.proxy.own.templates.elements import level_of
 from winnow.proxy.own.templates.looks_panel import looks_panel
@@ -61,7 +63,7 @@ class PageBars:
     """Whether pages can be annotated here."""
 
     def variant(self, request: RequestHead) -> str:
-        return LANGUAGE.get()
+        return f"{LANGUAGE.get()}{' lean' if saves_data(request.headers) else ''}"
 
     def __call__(
         self, request: RequestHead, url: str, rendered: Rendered, prefix: str, *, look: BarLook
@@ -73,6 +75,8 @@ class PageBars:
         if rendered.treatment is Treatment.TIDY:
             return tidy_bar(url, shows(page), links, styled=look is BarLook.STYLED)
         is_reader = look is BarLook.READER
+        if is_reader and saves_data(request.headers):
+            return lean_bar(url, links)
         chosen = self.appearance(request, ours=bool(prefix)) if is_reader else None
         return make_bar(page, links, chosen, annotates=self.annotates)
 
@@ -96,7 +100,7 @@ def make_bar(
     policy = "same-origin" if links.gateway else "origin"
     original = link(links.original(page), _("Original"), f' referrerpolicy="{policy}"')
     name = _("Text and colours")
-    looks = link(links.looks(page), "Aa", f' title="{escape(_("Text and colours"))}"')
+    looks = link(links.looks(page), "Aa", f' title="{escape(name)}"')
     if chosen:
         looks = _panel("Aa", name, looks_panel(chosen, links.looks_target(), page))
     menu = menu_panel(page, links, level_of(shown.extractor), annotates=annotates)
@@ -105,7 +109,7 @@ def make_bar(
         original,
         looks,
         _panel(_("Save"), _("Save"), save_panel(page, links)),
-        link(links.why(page), _("Why?")),
+        link(links.why(page, RequestMode.EXTRACT), _("Why?")),
         _panel("···", _("More"), menu),
     )
     return (

@@ -25,10 +25,10 @@ def link(target: str, text: str, more: str = "") -> str:
 def save_panel(page: str, links: ChoiceLinks) -> str:
     """Ways to keep a page: each that stores something leads to a form of our own that asks."""
     items = (
-        (links.own("/-/save", page), _("Bookmark, in saved pages")),
-        (links.own("/-/book", page), _("EPUB, for e-readers")),
-        (links.own("/-/read", page, format="markdown"), _("Markdown")),
-        (links.own("/-/read", page, format="text"), _("Plain text")),
+        (links.own("/-/save", page), _("Read later")),
+        (links.own("/-/book", page), _("Download EPUB, for e-readers")),
+        (links.own("/-/read", page, format="markdown"), _("As Markdown")),
+        (links.own("/-/read", page, format="text"), _("As plain text")),
         (links.own("/-/print", page), _("Print")),
     )
     return _listed(items)

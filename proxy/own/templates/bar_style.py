@@ -54,7 +54,12 @@ _LINES: Final = """
   border-radius: .4rem; cursor: pointer; }
 #winnow-bar .winnow-slider { display: block; margin-top: .6rem; padding-top: .6rem;
   border-top: 1px solid #d9d5cd; border-color: var(--wl); }
-#winnow-bar input[type=range] { vertical-align: middle; width: 12em; max-width: 100%;
+#winnow-bar .winnow-slider label > span { display: inline-block; width: 15em; max-width: 100%;
+  vertical-align: middle; }
+#winnow-bar .winnow-slider label > span > span { display: flex; padding: 0 2px;
+  justify-content: space-between; font-size: 11px; }
+#winnow-bar .winnow-slider label > span > span > span { width: 1.3em; text-align: center; }
+#winnow-bar input[type=range] { display: block; margin: 0; width: 100%;
   accent-color: #0b57a4; accent-color: var(--link, #0b57a4); }
 #winnow-bar fieldset { border: 0; margin: 0 0 .5rem; padding: 0; min-width: 0; }
 #winnow-bar fieldset div { display: flex; flex-wrap: wrap; gap: .3rem;

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from types import MappingProxyType
+from typing import Final
 
 from markupsafe import Markup
 
+from winnow.config.appearance import Theme
 from winnow.proxy.own.templates.navigation import header
 from winnow.proxy.own.translation import LANGUAGE
 
 STYLE = Markup("""
 :root { color-scheme: light dark; --line: #8886; --accent: #0b5c4a; --soft: #8881; }
 @media (prefers-color-scheme: dark) { :root { --accent: #6fd3b8; } }
-html { background: Canvas; color: CanvasText; }
+:root.light, :root.sepia { color-scheme: light; --accent: #0b5c4a; }
+:root.dark, :root.contrast { color-scheme: dark; --accent: #6fd3b8; }
+:root.sepia { --paper: #f6ecd9; --ink: #35291b; --accent: #073f33; }
+:root.contrast { --paper: #000; --ink: #fff; --line: #fff; --accent: #ff0; }
+html { background: var(--paper, Canvas); color: var(--ink, CanvasText); }
 body { overflow-wrap: break-word; margin: 0 auto; max-width: 44rem; padding: 1.5rem 1rem 4rem;
   font: 1.05rem/1.6 system-ui, sans-serif; }
 body.wide { max-width: 72rem; }
@@ -35,22 +42,37 @@ th, td { text-align: start; padding-block: .35rem; padding-inline: 0 .6rem;
   border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
 th { overflow-wrap: break-word; }
 td select { max-width: 36vw; }
+td details { border: 0; padding: .2rem 0; }
+td details p { margin: .4rem 0; }
+.chosen { display: block; font-weight: 400; }
 form { display: inline; }
 button, select, input { max-width: 100%; box-sizing: border-box; font: inherit;
   padding: .35rem .8rem; margin-block: .2rem; margin-inline: 0 .4rem; }
 textarea { max-width: 100%; box-sizing: border-box; }
 @media (max-width: 20rem) { td select { max-width: 5.8rem; margin-inline: 0; } }
+.winnow-slider label > span { display: inline-block; width: 15em; max-width: 100%;
+  vertical-align: middle; }
+.winnow-slider input { display: block; width: 100%; margin: 0; padding: 0; }
+.winnow-slider label > span > span { display: flex; justify-content: space-between;
+  font-size: .75rem; padding: 0 2px; }
+.winnow-slider label > span > span > span { width: 1.3em; text-align: center; }
 button { border: 1px solid var(--accent); border-radius: .3rem; background: none;
   color: var(--accent); cursor: pointer; }
 button.first { background: var(--accent); color: Canvas; }
 button:disabled { opacity: .5; cursor: default; }
-button.late { animation: late .8s step-end; }
+button.late { padding: 0; border: 0; background: none; animation: late .8s step-end; }
+button.late > span { display: block; padding: .35rem .8rem; border: 1px solid var(--accent);
+  border-radius: .3rem; visibility: visible; animation: dim .8s step-end; }
+button.first.late > span { background: var(--accent); }
 @keyframes late { from { visibility: hidden; } }
+@keyframes dim { from { background: none; color: var(--accent);
+  border-color: var(--line); pointer-events: none; } }
 fieldset { min-width: 0; border: 1px solid var(--line); border-radius: .3rem; margin: .6rem 0; }
 fieldset label { display: inline-block; margin-inline-end: 1rem; }
 details { border-bottom: 1px solid var(--line); padding: .5rem 0; }
 summary { cursor: pointer; font-weight: 600; }
-object.checks { height: 11rem; border: 0; }
+object.checks { height: 14rem; margin-bottom: -1.2rem; border: 0; }
+@media (min-width: 40rem) { object.checks { height: 11.3rem; } }
 .checks h1 { display: none; }
 object { border: 1px solid var(--line); border-radius: .3rem; width: 100%; height: 3.4rem; }
 .good { color: var(--accent); font-weight: 600; }
@@ -61,6 +83,9 @@ header nav { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; margin: 0 0 1rem
 header > a:not(:focus) { position: absolute; inset-inline-start: -99rem; }
 """)
 NO_SCRIPT = Markup("")
+THEME: Final[ContextVar[Theme]] = ContextVar("theme", default=Theme.SYSTEM)
+"""The colours that the reader of the request that is being answered chose."""
+_PROGRAM: Final = "Winnow"
 _HTML = "text/html; charset=utf-8"
 
 
@@ -115,17 +140,18 @@ def _main(title: str, main: Markup) -> Markup:
 
 
 def _document(title: str, body: Markup, style: Markup, *, kind: str) -> Markup:
-    language = LANGUAGE.get()
+    language, theme = LANGUAGE.get(), THEME.get()
     return Markup(
         "<!doctype html>\n"
-        '<html lang="{language}"{turned}>\n<head>\n<meta charset="utf-8">\n'
+        '<html lang="{language}"{turned}{theme}>\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        "<title>{title} – Winnow</title>\n<style>{style}</style>\n</head>\n"
+        "<title>{tab}</title>\n<style>{style}</style>\n</head>\n"
         "<body{kind}>\n{body}\n</body>\n</html>\n"
     ).format(
         language=language.value,
         turned=Markup(' dir="rtl"') if language.direction == "rtl" else "",
-        title=title,
+        theme=Markup(' class="{}"').format(theme) if theme is not Theme.SYSTEM else "",
+        tab=title if title == _PROGRAM else f"{title} – {_PROGRAM}",
         style=style,
         body=body,
         kind=Markup(' class="{}"').format(kind) if kind else "",

@@ -30,10 +30,7 @@ def certificates(authority: Certificates, forget: Markup) -> Markup:
     if authority.fault:
         return _head() + Markup("<p>{}</p>").format(own_words(authority.fault))
     if not authority.name:
-        text = _(
-            "There is no certificate authority yet: it is created when HTTPS interception is first "
-            "used."
-        )
+        text = _("There is no certificate yet: Winnow makes it when HTTPS is switched on.")
         return _head() + Markup("<p>{} {}</p>").format(text, _setup())
     return _head() + _authority(authority) + _leaves(authority.leaves, forget)
 

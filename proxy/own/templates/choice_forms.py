@@ -31,6 +31,7 @@ from winnow.proxy.stores.site_keys import site_key
 PATH = "/-/choose"
 ORIGINAL_PATH = "/-/original"
 READ_PATH = "/-/extract"
+UNDO_PATH = "/-/undo"
 _MAX_LEVEL = 12
 SAFE = "/:?#[]@!$&'()*+,;=%~"
 """Letters of an address that stay as they are where it stands in a path."""
@@ -135,14 +136,18 @@ class ChoiceLinks:
             return f"{self.base}/-/read?{urlencode({'url': page})}"
         return self.read(page)
 
+    def undo(self, page: str) -> str:
+        """The address that takes back *never* for the site, which was just chosen on ``page``."""
+        return f"{self.base}{UNDO_PATH}?{urlencode({'page': page})}"
+
     def _view(self, page: str, path: str, mode: RequestMode) -> str:
         if self.gateway:
             return f"{self.base}/-/read?{urlencode({'url': page, 'mode': mode.value})}"
         return f"{self.base}{path}?{urlencode({'page': page})}"
 
-    def why(self, page: str) -> str:
-        """The address of the page about what was removed, and why."""
-        return f"{self.base}/-/why?{urlencode({'url': page})}"
+    def why(self, page: str, mode: RequestMode = RequestMode.AUTO) -> str:
+        """The address of the page about what was removed, and why; ``mode``: how it is shown."""
+        return self.own("/-/why", page, **({} if mode is RequestMode.AUTO else {"mode": mode}))
 
     def own(self, path: str, page: str, **fields: str) -> str:
         """The address of an own page about ``page``."""

@@ -104,7 +104,7 @@ def ask_page(offered: Sequence[str], chosen: Sequence[str]) -> HtmlPage:
     lead = Markup("<p>{}</p>\n").format(
         _("Compares methods on one page: words kept, agreement between methods, and time.")
     )
-    back = Markup('<p><a href="/">{}</a></p>').format(_("Read a page"))
+    back = Markup('<p><a href="/" rel="noreferrer">{}</a></p>').format(_("Read a page"))
     return styled_page(_("Compare methods"), lead + _form("", offered, chosen) + back, STYLE)
 
 

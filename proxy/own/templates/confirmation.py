@@ -17,7 +17,8 @@ from winnow.proxy.own.templates.choice_forms import (
     confirmed_fields,
 )
 from winnow.proxy.own.templates.elements import form
-from winnow.proxy.own.translation import N_, _
+from winnow.proxy.own.templates.navigation import SETTINGS
+from winnow.proxy.own.translation import N_, _, filled
 
 ALONE: Final = {"X-Frame-Options": "DENY", "Cross-Origin-Opener-Policy": "same-origin"}
 """No site shows the page in a frame, and none that opened it keeps a handle of its window."""
@@ -27,13 +28,13 @@ _LED_BACK: Final = ("form-action 'self'", "form-action 'self' http: https:")
 
 
 _MEANINGS: Final = {
-    ChoiceAction.ALWAYS: N_("Winnow will always extract the article on {site}."),
-    ChoiceAction.NEVER: N_("Winnow will not change pages of {site}."),
-    ChoiceAction.EXTRACTOR: N_("Winnow will use the method {extractor} on {site}."),
-    ChoiceAction.LEVEL: N_("Winnow will use level {level} on {site}."),
-    ChoiceAction.FORGET: N_("Winnow will remove your choice for {site}."),
-    ChoiceAction.ORIGINAL: N_("Winnow will show the original of {page} for up to an hour."),
-    ChoiceAction.READ: N_("Winnow will extract the article of {page} for up to an hour."),
+    ChoiceAction.ALWAYS: N_("Always extract the articles of {site}?"),
+    ChoiceAction.NEVER: N_("Leave all pages of {site} unchanged?"),
+    ChoiceAction.EXTRACTOR: N_("Use the method {extractor} on {site}?"),
+    ChoiceAction.LEVEL: N_("Use level {level} on {site}?"),
+    ChoiceAction.FORGET: N_("Remove your choice for {site}?"),
+    ChoiceAction.ORIGINAL: N_("Show the original of {page} for up to an hour?"),
+    ChoiceAction.READ: N_("Extract the article of {page} for up to an hour?"),
 }
 
 
@@ -46,12 +47,11 @@ def confirmation_page(
     there a moment ago, does nothing.
     """
     fields = confirmed_fields(choice, tokens, now, owner)
-    undone = (
-        _("You can change this in Winnow's settings.") if choice.view is RequestMode.AUTO else ""
-    )
-    main = Markup('{}\n<p>{}<a href="{}">{}</a></p>').format(
-        sentences(*filter(None, (_meaning(choice), undone))),
-        form(PATH, fields, _("Save"), "first late"),
+    undone = _undone() if choice.view is RequestMode.AUTO else Markup("")
+    main = Markup('{}\n{}<p>{}<a href="{}">{}</a></p>').format(
+        sentences(_meaning(choice)),
+        undone,
+        form(PATH, fields, _("Save changes"), "first late"),
         choice.page,
         _("Cancel"),
     )
@@ -73,6 +73,12 @@ def stale_page() -> HtmlPage:
         "opened them. Go back to the page and try again."
     )
     return own_page(_("This form has expired"), sentences(text), status=403)
+
+
+def _undone() -> Markup:
+    link = Markup('<a href="{}#sites">{}</a>').format(SETTINGS, _("Winnow's settings"))
+    text = _("You can change this in {settings} at any time.")
+    return Markup("<p>{}</p>\n").format(filled(text, settings=link))
 
 
 def _meaning(choice: ChoiceRequest) -> str:

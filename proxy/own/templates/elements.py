@@ -9,6 +9,7 @@ from typing import Final
 from markupsafe import Markup
 
 from winnow.proxy.http.headers import number
+from winnow.proxy.own.translation import _
 
 LEVELS: Final = range(1, 13)
 USUAL: Final = 5
@@ -27,10 +28,15 @@ def hidden(fields: Mapping[str, str]) -> Markup:
 
 
 def form(target: str, fields: Mapping[str, str], text: str, kind: str = "") -> Markup:
-    """A form of hidden fields and one button; ``kind`` is the button's class."""
+    """A form of hidden fields and one button; ``kind`` is the button's class.
+
+    A ``late`` button cannot be pressed or focused in its first moment, while its text stands
+    there dimmed: the text is visible in a hidden button, and lets clicks through.
+    """
+    label = Markup("<span>{}</span>").format(text) if "late" in kind.split() else text
     named = Markup(' class="{}"').format(kind) if kind else ""
     return Markup('<form method="post" action="{}">{}<button{}>{}</button></form>').format(
-        target, hidden(fields), named, text
+        target, hidden(fields), named, label
     )
 
 
@@ -59,17 +65,11 @@ def row(head: Markup | str, *cells: Markup | str) -> Markup:
     return Markup('<tr><th scope="row">{}</th>{}</tr>').format(head, rest)
 
 
-def table(
-    heads: Sequence[Markup | str], rows: Iterable[Markup], label: str = "", *, english: bool = False
-) -> Markup:
-    """A table; with ``label``, as a region of that name that scrolls sideways.
-
-    ``english``: its rows are English, whatever the page's language is.
-    """
+def table(heads: Sequence[Markup | str], rows: Iterable[Markup], label: str = "") -> Markup:
+    """A table; with ``label``, as a region of that name that scrolls sideways."""
     cells = Markup("").join(head if isinstance(head, Markup) else column(head) for head in heads)
-    spoken = Markup(' lang="en" dir="ltr"') if english else ""
-    whole = Markup("<table>\n<thead><tr>{}</tr></thead>\n<tbody{}>\n{}\n</tbody>\n</table>").format(
-        cells, spoken, Markup("\n").join(rows)
+    whole = Markup("<table>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}\n</tbody>\n</table>").format(
+        cells, Markup("\n").join(rows)
     )
     if not label:
         return whole
@@ -92,11 +92,19 @@ def slider(
 ) -> Markup:
     """A form with the slider at ``level``; ``words`` are its label and its button's text.
 
+    A scale below it names each position, without a script; beside it stands the one in force.
+
     ``post``: it acts at once; else it leads to a confirmation page.
     """
     (label, button), method = words, "post" if post else "get"
+    scale = Markup(" ").join(Markup("<span>{}</span>").format(each) for each in LEVELS)
+    now = _("now {level} of {levels}").format(level=level, levels=LEVELS[-1])
     return Markup(
-        '<form method="{}" action="{}" class="winnow-slider">{}<label>{} '
-        '<input type="range" name="value" min="{}" max="{}" step="1" value="{}"></label> '
+        '<form method="{}" action="{}" class="winnow-slider">{}<label>{} <span>'
+        '<input type="range" name="value" min="{}" max="{}" step="1" value="{}">'
+        '<span aria-hidden="true">{}</span></span></label> <small>{}</small> '
         "<button>{}</button></form>"
-    ).format(method, target, hidden(fields), label, LEVELS[0], LEVELS[-1], level, button)
+    ).format(
+        *(method, target, hidden(fields), label),
+        *(LEVELS[0], LEVELS[-1], level, scale, now, button),
+    )

@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import Final
+
 from markupsafe import Markup
 
 from winnow.proxy.own.templates.base_page import HtmlPage, own_page
 from winnow.proxy.own.templates.https_form import HttpsState, https_part
+from winnow.proxy.own.templates.navigation import SETTINGS
 from winnow.proxy.own.translation import _, filled
+
+_MOST_SITES: Final = 3
 
 
 def front_page(
-    token: str, authority: str, https: HttpsState | None, *, annotates: bool
+    token: str,
+    authority: str,
+    https: HttpsState | None,
+    *,
+    annotates: bool,
+    left_alone: Sequence[str] = (),
 ) -> HtmlPage:
-    """``authority``: the proxy's address; ``https``: the switch, None for who may not use it."""
-    parts = [_read(token), _proxy(authority)]
-    if https is not None and not https.hosts:
+    """``authority``: the proxy's address; ``https``: the switch, None for who may not use it.
+
+    ``left_alone``: the sites that are never changed, the latest last.
+    """
+    parts = [_read(token), *_left_alone(left_alone), _proxy(authority)]
+    if https is not None:
         title = _("Read HTTPS pages too")
         parts.append(Markup('<h2 id="https">{}</h2>\n{}').format(title, https_part(https)))
     parts.append(_more(annotates=annotates))
@@ -32,6 +46,17 @@ def _read(token: str) -> Markup:
         ' placeholder="https://example.com/story" required>\n'
         '<input type="hidden" name="token" value="{}"> <button class="first">{}</button></p></form>'
     ).format(about, _("Address"), token, _("Read"))
+
+
+def _left_alone(sites: Sequence[str]) -> Iterator[Markup]:
+    """The latest sites that are never changed, and where that is undone."""
+    if sites:
+        text = filled(
+            _("Winnow leaves these sites alone: {sites}. {change}"),
+            sites=", ".join(reversed(sites[-_MOST_SITES:])) + ("…" if sites[_MOST_SITES:] else ""),
+            change=_link(f"{SETTINGS}#sites", _("Change")),
+        )
+        yield Markup('<p class="quiet">{}</p>').format(text)
 
 
 def _proxy(authority: str) -> Markup:

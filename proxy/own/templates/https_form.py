@@ -13,6 +13,8 @@ from winnow.proxy.own.templates.elements import form, hidden
 from winnow.proxy.own.translation import N_, _, filled, ngettext
 
 SWITCH: Final = "/-/setup/https"
+REMOVAL: Final = "remove"
+"""The id of the guide's last section."""
 MEANING: Final = (
     N_(
         "Most sites use HTTPS, encrypted between site and browser: Winnow can only pass such "
@@ -27,6 +29,23 @@ MEANING: Final = (
     ),
     N_("Banks, payment and tax services stay encrypted. You can switch it off here at any time."),
 )
+
+
+_OUTCOMES: Final = {
+    "on": N_("HTTPS is on. Now have this browser trust Winnow's certificate:"),
+    "off": N_(
+        "HTTPS is off: HTTPS pages pass through encrypted again. Browsers trust Winnow's "
+        "certificate until you remove it: {link}."
+    ),
+    "again": N_("Winnow opens all hosts again that had refused its certificate."),
+    "undo": N_(
+        "Undone: HTTPS is off, the certificates that Winnow made for sites are deleted, its list "
+        "of hosts that refused them is empty, and devices that were let in by the button no longer "
+        "are. What was set outside Winnow remains: {link}."
+    ),
+    "closed": N_("No device of the network is let in any more."),
+}
+"""What an action did, by the name that its redirect gives it."""
 
 
 @dataclass(frozen=True)
@@ -78,15 +97,26 @@ def meaning() -> Markup:
     return sentences(*map(_, MEANING))
 
 
+def outcome(done: str) -> Markup:
+    """Says what an action did; "" for none."""
+    if done not in _OUTCOMES:
+        return Markup("")
+    link = Markup('<a href="#{}">{}</a>').format(REMOVAL, _("How to remove Winnow"))
+    said = filled(_(_OUTCOMES[done]), link=link)
+    return Markup('<p role="status" class="good">{}</p>\n').format(said)
+
+
 def _on(state: HttpsState) -> Markup:
     every = "*" in state.hosts
     everywhere = _("all sites but banks, payment and tax services")
     which = everywhere if every else ", ".join(state.hosts)
+    link = Markup('<a href="/-/setup#check">{}</a>').format(_("live check"))
+    text = _("The {link} says whether this browser trusts Winnow's certificate.")
     parts = [
-        Markup('<p class="good">✓ {}</p>').format(
-            _("HTTPS pages are read: {which}.").format(which=which)
+        Markup("<p><strong>{}</strong> {}</p>").format(
+            _("HTTPS is on for: {which}.").format(which=which), filled(text, link=link)
         ),
-        form(SWITCH, state.proofs["off"], _("Switch off")),
+        form(SWITCH, state.proofs["off"], _("Switch HTTPS off")),
     ]
     if state.refused:
         text = ngettext(
@@ -99,12 +129,14 @@ def _on(state: HttpsState) -> Markup:
 
 
 def undo_part(state: HttpsState) -> Markup:
-    """One button for all that Winnow itself changed."""
-    text = _(
-        "Then remove what was changed outside Winnow: {command} does it on Linux, and each guide "
-        "above ends with the steps for it."
+    """One button for what the set-up changed in Winnow itself, and what it leaves."""
+    stays = _(
+        "This switches HTTPS off and lets no other device in. Saved pages, choices for sites, kept "
+        "parts, and text and colours stay."
     )
-    return Markup("<p>{}</p>\n<p>{}</p>").format(
-        form(SWITCH, state.proofs["undo"], _("Undo everything")),
+    text = _("Then remove what was changed outside Winnow. On Linux {command} does it.")
+    return Markup('<p>{}</p>\n<p class="quiet">{}</p>\n<p>{}</p>').format(
+        form(SWITCH, state.proofs["undo"], _("Undo the set-up")),
+        stays,
         filled(text, command=Markup("<code>winnow setup --undo</code>")),
     )

@@ -4,7 +4,7 @@
   const article = document.querySelector("article"), box = document.getElementById("listen");
   const status = document.getElementById("listen-status"), play = document.getElementById("play");
   const speed = document.getElementById("speed"), remote = document.getElementById("remote");
-  const speech = window.speechSynthesis;
+  const speech = window.speechSynthesis, file = document.querySelector("audio");
   const BLOCKS = "p,li,h2,h3,h4,h5,h6,td,th,caption,figcaption,dt,dd,pre,blockquote,div,summary";
   const sentences = [];
   let here = 0, speaking = false, run = 0, utterance = null, known = [], late = 0;
@@ -39,7 +39,8 @@
   function wrap(nodes) {
     const element = nodes[0].parentElement.closest("[lang]");
     const lang = element ? element.lang : document.documentElement.lang;
-    const text = nodes.map(node => node.data).join("");
+    const written = nodes.map(node => node.data).join("");  // whose line breaks end no sentence
+    const text = nodes[0].parentElement.closest("pre") ? written : written.replace(/\s/g, " ");
     let node = nodes.shift();
     for (const sentence of split(text, lang)) {
       const pieces = [];
@@ -69,8 +70,12 @@
       order.find(voice => voice.default) || order[0];
   }
 
-  function mark() {
+  function unmark() {
     document.querySelectorAll(".now").forEach(piece => piece.classList.remove("now"));
+  }
+
+  function mark() {
+    unmark();
     const pieces = sentences[here] ? sentences[here].pieces : [];
     pieces.forEach(piece => piece.classList.add("now"));
     if (pieces[0]) pieces[0].scrollIntoView({ block: "nearest" });
@@ -78,8 +83,8 @@
 
   function shown() {
     play.textContent = speaking ? play.dataset.pause : play.dataset.play;
-    play.disabled = !voices().length;
-    document.getElementById("no-voice").hidden = voices().length > 0;
+    document.getElementById("aloud").hidden = !voices().length;
+    document.getElementById("no-voice").hidden = known.length > 0;
     document.getElementById("online").hidden =
       known.every(voice => voice.localService);
   }
@@ -98,6 +103,11 @@
     shown();
   }
 
+  function leave() {
+    stop();
+    unmark();
+  }
+
   function say() {
     const sentence = sentences[here], mine = (run += 1);
     speech.cancel();
@@ -113,6 +123,7 @@
       stop();
     };
     speaking = true;
+    if (file) file.pause();
     mark();
     shown();
     speech.speak(utterance);
@@ -129,13 +140,14 @@
   document.getElementById("next").addEventListener("click", () => go(1));
   document.getElementById("previous").addEventListener("click", () => go(-1));
   speed.addEventListener("change", () => { if (speaking) say(); });
-  remote.addEventListener("change", () => { if (!voices().length) stop(); else shown(); });
+  remote.addEventListener("change", () => { if (!voices().length) leave(); else shown(); });
+  if (file) file.addEventListener("play", leave);
   document.addEventListener("keydown", event => {
-    if (event.target.closest("button,input,select,textarea,a") || event.ctrlKey || event.altKey ||
-        event.metaKey) return;
+    if (!voices().length || event.target.closest("button,input,select,textarea,a,audio") ||
+        event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === "ArrowRight") go(1);
     else if (event.key === "ArrowLeft") go(-1);
-    else if (event.key === " " && voices().length) speaking ? stop() : say();
+    else if (event.key === " ") speaking ? stop() : say();
     else return;
     event.preventDefault();
   });

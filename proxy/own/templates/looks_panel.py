@@ -47,19 +47,18 @@ NAMES: Final = {
     "off": N_("Off"),
     "on": N_("On"),
 }
-_HINT: Final = N_(
-    "Changes show at once, where the browser can; reading aloud after a click on the button."
-)
+_HINT: Final = N_("Most changes show at once. “Reading aloud” changes when you press the button.")
 
 
 def looks_panel(chosen: Appearance, target: str, page: str) -> str:
     """The form, with what is ``chosen``; ``target`` stores it and leads back to ``page``."""
     rows = "".join(_row(name, chosen) for name in CHOICES)
+    keep = escape(_("Keep for all pages"))
     return (
         f'<style>{live_css(chosen)}</style><form method="get" action="{escape(target)}" '
         f'autocomplete="off">{rows}<input type="hidden" name="{KEEP}" value="1">'
         f'<input type="hidden" name="back" value="{escape(page)}">'
-        f"<button>{escape(_('Keep for all pages'))}</button></form>"
+        f"<button>{keep}</button></form>"
         f"<p>{escape(_(_HINT))}</p>"
     )
 

@@ -59,7 +59,10 @@ def _language() -> Markup:
 
 
 def _link(path: str, text: str) -> Markup:
-    return Markup('<a href="{}">{}</a>').format(path, text)
+    """A link to one of our pages; the first one's names no page of a site in the gateway, whose
+    own ``/`` it would mean (decisions/routing.py)."""
+    rel = Markup(' rel="noreferrer"') if path == "/" else ""
+    return Markup('<a href="{}"{}>{}</a>').format(path, rel, text)
 
 
 def navigation(here: str) -> Markup:

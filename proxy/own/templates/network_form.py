@@ -47,10 +47,10 @@ class NetworkState:
         return f"http://{self.address}:{self.port}/"
 
 
-def network_part(state: NetworkState) -> Markup:
-    """The section of the guide."""
-    return Markup('<h2 id="network">{}</h2>\n{}').format(
-        _("4. Let devices of this network in"), _inside(state)
+def network_part(state: NetworkState, outcome: Markup) -> Markup:
+    """The section of the guide; ``outcome`` says what was just done in it."""
+    return Markup('<h2 id="network">{}</h2>\n{}{}').format(
+        _("4. Let devices of this network in"), outcome, _inside(state)
     )
 
 

@@ -14,8 +14,11 @@ from typing import Final
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.reasons import Reason
 from winnow.proxy.own.templates.choice_forms import ChoiceAction, ChoiceLinks, ChoiceRequest
+from winnow.proxy.own.templates.wide_layout import wide_layout_style
 from winnow.proxy.own.translation import LANGUAGE, N_, _
 
+_Link = tuple[str, str]
+"""Where it leads, and its text."""
 _STYLES: Final = {
     "aside": "all:revert;position:fixed;inset-inline-start:0;bottom:0;z-index:2147483647;"
     "box-sizing:border-box;"
@@ -23,7 +26,7 @@ _STYLES: Final = {
     "font:14px/1.7 system-ui,sans-serif;text-align:start",
     "details": "all:revert",
     "summary": "all:revert;cursor:pointer",
-    "a": "all:revert;color:#0b5c4a;font:inherit;margin-inline-start:.9em",
+    "a": "all:revert;color:#0b5c4a;font:inherit;margin-inline-start:.9em;white-space:nowrap",
 }
 """``revert`` leaves the browser's own outline of what has the focus."""
 
@@ -49,39 +52,42 @@ CAUSES: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def notice_line(page: str, reason: str, links: ChoiceLinks, *, styled: bool) -> bytes:
-    """Markup in ASCII; ``styled``: the page's policy allows style attributes."""
-    language = LANGUAGE.get()
-    if reason == Reason.ORIGINAL_REQUESTED:
-        text, read, target = (
-            _("Winnow is off for this page for up to an hour."),
-            _("Read it"),
-            links.back(page),
-        )
-        action, always = ChoiceAction.NEVER, _("Always original here")
-    else:
-        text = _("Winnow shows the original page: {why}.").format(
-            why=_(CAUSES.get(reason, CAUSES[""]))
-        )
-        read, action, always = _("Read it anyway"), ChoiceAction.ALWAYS, _("Always for this site")
-        target = links.read(page)
+    """Markup in ASCII; ``styled``: the page's policy allows styles."""
+    language, (text, offered) = LANGUAGE.get(), _offered(page, reason, links)
     style = {name: f' style="{css}"' if styled else "" for name, css in _STYLES.items()}
     policy = "same-origin" if links.gateway else "origin"
-    offered = (
-        (target, f' referrerpolicy="{policy}"', read),
-        (links.confirm(ChoiceRequest(action, page)), "", always),
-    )
+    referred = (f' referrerpolicy="{policy}"', "")  # the first link acts at once
     anchors = " ".join(
         f'<a href="{escape(link)}" rel="nofollow" target="_self"{more}{style["a"]}>'
         f"{escape(label)}</a>"
-        for link, more, label in offered
+        for (link, label), more in zip(offered, referred, strict=False)
     )
     markup = (
         f'<aside id="winnow-notice" lang="{language.value}" dir="{language.direction}" '
         f'aria-label="Winnow"'
         f'{style["aside"]}><details open=""{style["details"]}><summary{style["summary"]}>'
-        f"Winnow</summary>{escape(text)} {anchors}</details></aside>"
+        f"Winnow</summary>{escape(text)} {anchors}</details>"
+        f"{wide_layout_style('winnow-notice') if styled else ''}</aside>"
     )
     return markup.encode("ascii", "xmlcharrefreplace")
+
+
+def _offered(page: str, reason: str, links: ChoiceLinks) -> tuple[str, tuple[_Link, ...]]:
+    """What the line says, and its links: the first leads out of this view by one click."""
+    if reason == Reason.SITE_RULE:
+        sites = f"{links.settings()}#sites"
+        offered = ((links.undo(page), _("Undo")), (sites, _("List of sites")))
+        return _("Winnow leaves this site alone."), offered
+    if reason == Reason.ORIGINAL_REQUESTED:
+        never = links.confirm(ChoiceRequest(ChoiceAction.NEVER, page))
+        on = (links.back(page), _("Turn on"))
+        text = _("Winnow is off for this page for up to an hour.")
+        return text, (on, (never, _("Never for this site")))
+    always = links.confirm(ChoiceRequest(ChoiceAction.ALWAYS, page))
+    why = _("Winnow shows the original page: {why}.")
+    read = (links.read(page), _("Reader view"))
+    said = why.format(why=_(CAUSES.get(reason, CAUSES[""])))
+    return said, (read, (always, _("Always for this site")))
 
 
 def page_notice(request: RequestHead, url: str, reason: str, prefix: str, *, styled: bool) -> bytes:

@@ -77,7 +77,7 @@ def _shown(page: str, links: ChoiceLinks, fields: dict[str, str]) -> tuple[Marku
 
 def _saved(fields: dict[str, str]) -> tuple[Markup, ...]:
     return (
-        _link(_own("/-/save", fields), _("In saved pages, with its images")),
+        _link(_own("/-/save", fields), _("Read later, in saved pages with its images")),
         _link(_own("/-/book", fields), _("As an EPUB book, for e-readers")),
         _link(_own("/-/read", {**fields, "format": "markdown"}), _("As Markdown")),
         _link(_own("/-/read", {**fields, "format": "text"}), _("As plain text")),

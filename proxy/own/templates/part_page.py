@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from urllib.parse import urlsplit
 
 from markupsafe import Markup
 
 from winnow.jobs.results import ExplainedPart, PartChoice
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, sentences, styled_page
+from winnow.proxy.own.templates.choice_forms import page_site
 from winnow.proxy.own.templates.confirmation import ALONE
+from winnow.proxy.own.templates.navigation import SETTINGS
 from winnow.proxy.own.templates.removal_words import left_out
 from winnow.proxy.own.templates.why_links import WhyLinks
-from winnow.proxy.own.translation import _, filled, ngettext, number, own_words
+from winnow.proxy.own.translation import N_, _, filled, ngettext, number, own_words
 
 STYLE = FRAME_STYLE + Markup("""
 blockquote { margin: .8rem 0; padding: .1rem .9rem; border-inline-start: .3rem solid var(--line); }
 li form { display: block; }
 """)
+_REMEMBERED = N_(
+    "Winnow remembers the first words of this part, so that you can check later whether the rule "
+    "still works."
+)
 PartForm = Callable[[str, str, str], Markup]
 """The form that stores a rule for a selector, with its button's text and class."""
 
@@ -26,11 +31,11 @@ PartForm = Callable[[str, str, str], Markup]
 def part_page(action: str, links: WhyLinks, part: ExplainedPart, form: PartForm) -> HtmlPage:
     """``action`` is keep or drop. Its buttons cannot be pressed at once: a click that was meant for
     what stood there a moment ago does nothing."""
-    site = urlsplit(links.url).hostname or links.url
+    site = page_site(links.url)
     keeps = action == "keep"
     title = _("Keep this part?") if keeps else _("Drop this part?")
     button = _("Always keep it on {site}") if keeps else _("Always drop it on {site}")
-    around = _("Keep what is around it, too") if keeps else _("Drop what is around it, too")
+    around = _("Keep more of the page") if keeps else _("Drop more of the page")
     text = button.format(site=site)
     main = Markup("\n").join(
         (
@@ -39,11 +44,23 @@ def part_page(action: str, links: WhyLinks, part: ExplainedPart, form: PartForm)
             *(_main_choice(choice, form, text) for choice in part.choices[:1]),
             _others(part.choices[1:], form, around, text),
             _expert(part),
-            sentences(_("Winnow also stores a test: whether these words are in the article.")),
+            sentences(_(_REMEMBERED)),
             Markup('<p><a href="{}">{}</a></p>').format(links.why(), _("Cancel")),
         )
     )
     return styled_page(title, main, STYLE).with_headers(ALONE)
+
+
+def part_stored(site: str, undo: Markup, *, drops: bool) -> Markup:
+    """Says that a rule was stored, where it is listed, and undoes it."""
+    said = (
+        _("This part is now always dropped on {site}.")
+        if drops
+        else _("This part is now always kept on {site}.")
+    )
+    return Markup('<div role="status" class="good">{} {} <a href="{}#sites">{}</a></div>\n').format(
+        said.format(site=site), undo, SETTINGS, _("List of sites")
+    )
 
 
 def _quoted(part: ExplainedPart) -> Markup:
@@ -54,9 +71,9 @@ def _quoted(part: ExplainedPart) -> Markup:
 
 def _main_choice(choice: PartChoice, form: PartForm, text: str) -> Markup:
     holds = ngettext(
-        "The rule holds for {number} place on this page ({words} words), and for the same on the "
+        "Applies to {number} part of this page ({words} words), and to the same part of the "
         "site’s other pages.",
-        "The rule holds for {number} places on this page ({words} words), and for the same on the "
+        "Applies to {number} parts of this page ({words} words), and to the same parts of the "
         "site’s other pages.",
         choice.places,
         words=number(choice.words),
@@ -91,5 +108,5 @@ def _expert(part: ExplainedPart) -> Markup:
         Markup("<p><code>{}</code></p>").format(choice.selector) for choice in part.choices[:1]
     )
     return Markup("<details><summary>{}</summary>{}<p>{}</p></details>").format(
-        _("What the method computed"), selectors, own_words(part.rule) if part.rule else ""
+        _("Technical details"), selectors, own_words(part.rule) if part.rule else ""
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from winnow.config.site_rule_file import FileRule, RuleTest
 from winnow.proxy.own.translation import _, filled, own_words
@@ -39,7 +39,16 @@ def tests_of(part: PartRule) -> tuple[RuleTest, ...]:
 def part_words(part: PartRule) -> Markup:
     """What the rule does."""
     said = _("Dropped: {part}") if part.drops else _("Kept: {part}")
-    return filled(said, part=Markup("<code>{}</code>").format(part.selector))
+    code = Markup("<code>{}</code>").format(part.selector)
+    return filled(said, part=_begins(part) + code)
+
+
+def _begins(part: PartRule) -> Markup:
+    """The words with which the part began when the rule was made."""
+    if not part.words:
+        return Markup("")
+    quoted = escape(_("“{words} …”")).format(words=Markup("<bdi>{}</bdi>").format(part.words))
+    return quoted + Markup(" ")
 
 
 def test_words(part: PartRule, failures: Sequence[str] | None) -> Markup:

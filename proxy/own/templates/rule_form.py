@@ -144,7 +144,7 @@ def _try(form: RuleForm) -> Markup:
     ).format(
         _text(form, "address", _("Try the rule on this page"), hint, _ADDRESS),
         _("Try"),
-        _("Save"),
+        _("Save changes"),
     )
 
 

@@ -24,6 +24,8 @@ _LATER: Final = N_(
     "where an import brought it."
 )
 
+_SAVED: Final = Markup('<p role="status" class="good">{} <a href="{}">{}</a></p>')
+
 
 @dataclass(frozen=True, slots=True)
 class SavedArticleForms:
@@ -49,10 +51,12 @@ def article_page(
     images: Sequence[str],
     forms: SavedArticleForms,
     files: Mapping[str, str] = MappingProxyType({}),
+    *,
+    is_new: bool = False,
 ) -> HtmlPage:
     """The article as it was saved, without script; images from our own store alone.
 
-    ``files``: addresses of audio files by their kind.
+    ``files``: addresses of audio files by their kind. ``is_new``: it has just been saved.
     """
     places = {url: f"{forms.path}/image/{place}" for place, url in enumerate(images)}
     quotes = [note.quote for note in page.notes]
@@ -62,6 +66,9 @@ def article_page(
     )
     body = Markup("\n").join(
         (
+            _SAVED.format(_("This page was saved."), SAVED_PAGES, _("All saved pages"))
+            if is_new
+            else Markup(""),
             _about(page, forms, files),
             shown if page.content else Markup("<p>{}</p>").format(_(_LATER)),
             _notes(page.notes, forms),
@@ -85,8 +92,8 @@ def _about(page: SavedPage, forms: SavedArticleForms, files: Mapping[str, str]) 
         _("Fetch again") if page.content else _("Fetch the text"): again,
     }
     if page.content:
-        links["EPUB"] = f"{forms.path}/book.epub"
         links[_("Listen")] = f"{forms.path}/listen"
+        links["EPUB"] = f"{forms.path}/book.epub"
     shown = [
         Markup('<a href="{}" rel="noreferrer">{}</a>').format(href, text)
         for text, href in links.items()

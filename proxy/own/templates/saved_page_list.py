@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 from urllib.parse import urlencode, urlsplit
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, styled_page
@@ -16,7 +16,7 @@ from winnow.proxy.own.templates.navigation import SAVED, SAVED_PAGES
 from winnow.proxy.own.templates.saved_feeds import OPDS, PODCAST, RSS
 from winnow.proxy.own.templates.saved_file_pages import EXPORT, IMPORT, OPML
 from winnow.proxy.own.translation import N_, _, day, ngettext
-from winnow.proxy.stores.saved_page import PageQuery, SavedEntry
+from winnow.proxy.stores.saved_page import PageQuery, SavedEntry, SavedPage
 
 SAVE: Final = "/-/save"
 _AGAIN: Final = N_(
@@ -57,26 +57,34 @@ def list_page(
     return styled_page(title, body, STYLE)
 
 
-def save_form(url: str, token: str, tags: Mapping[str, int], *, is_saved: bool) -> HtmlPage:
-    """Saves one page when the reader says so: no link of a page can."""
+def save_form(
+    url: str, token: str, tags: Mapping[str, int], old: SavedPage | None = None
+) -> HtmlPage:
+    """Saves one page when the reader says so: no link of a page can.
+
+    ``old``: what is saved of it.
+    """
     names = Markup("").join(Markup('<option value="{}">').format(name) for name in tags)
     body = Markup(
-        '<p><a href="{0}" rel="noreferrer">{0}</a></p>\n<p>{1}</p>\n'
+        '<p>{8}<a href="{0}" rel="noreferrer">{0}</a></p>\n<p>{1}</p>\n'
         '<form method="post" action="{2}?{3}">{4}'
         '<p><label for="tags">{7}</label><br>'
         '<input id="tags" name="tags" size="40" list="names"><datalist id="names">{5}</datalist>'
-        '</p><p><button class="first">{6}</button></p></form>'
+        '</p><p><button class="first">{6}</button> '
+        '<a href="{0}" rel="noreferrer">{9}</a></p></form>'
     ).format(
         url,
-        _(_AGAIN) if is_saved else _(_STORED),
+        _(_AGAIN) if old else _(_STORED),
         SAVE,
         urlencode({"url": url}),
         hidden({"url": url, "token": token}),
         names,
-        _("Fetch again") if is_saved else _("Save"),
+        _("Fetch again") if old else _("Read later"),
         _("Tags, separated by commas"),
+        Markup('<b dir="auto">{}</b><br>').format(old.title) if old and old.title else "",
+        _("Cancel"),
     )
-    return styled_page(_("Save a page"), body, STYLE)
+    return styled_page(_("Read a page later"), body, STYLE)
 
 
 def _search(query: PageQuery) -> Markup:
@@ -133,8 +141,18 @@ def _entry(entry: SavedEntry) -> Markup:
         entry.number,
         page.title or page.url,
         line,
-        Markup('<p dir="auto">{}</p>').format(page.excerpt) if page.excerpt else "",
+        _text(entry),
     )
+
+
+def _text(entry: SavedEntry) -> Markup:
+    """The text around the words that were found, else the page's description."""
+    pieces = entry.found or ((entry.page.excerpt, False),)
+    text = Markup("").join(
+        Markup("<mark>{}</mark>").format(piece) if is_found else escape(piece)
+        for piece, is_found in pieces
+    )
+    return Markup('<p dir="auto">{}</p>').format(text) if text else Markup("")
 
 
 def saved_day(text: str) -> str:
@@ -169,13 +187,13 @@ def save_box() -> Markup:
         '<form method="get" action="{}"><label for="url">{}</label> '
         '<input id="url" name="url" inputmode="url" autocomplete="url" size="40" required>'
         "<button>{}</button></form>"
-    ).format(SAVE, _("Address"), _("Save a page"))
+    ).format(SAVE, _("Address"), _("Read a page later"))
 
 
 def _ways(query: PageQuery) -> Markup:
     """Links to what else can be done with the list."""
     links = {
-        _("Save a page"): SAVE,
+        _("Read a page later"): SAVE,
         _("Import"): IMPORT,
         _("Export"): place(EXPORT, PageQuery(tag=query.tag)),
         _("RSS feed"): place(RSS, PageQuery(tag=query.tag)),

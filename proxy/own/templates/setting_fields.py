@@ -13,12 +13,14 @@ from winnow.config.setting_list import SettingKind
 from winnow.config.settings_in_force import Listed, ListedSection
 from winnow.proxy.own.templates.elements import hidden
 from winnow.proxy.own.templates.navigation import ALL
-from winnow.proxy.own.translation import N_, _, own_words
+from winnow.proxy.own.translation import N_, _, filled, own_words
 
 FIELDS_STYLE: Final = Markup(
     """
 :root { --bad: #a00020; }
 @media (prefers-color-scheme: dark) { :root { --bad: #ffa0a0; } }
+:root.light, :root.sepia { --bad: #a00020; }
+:root.dark, :root.contrast { --bad: #ffa0a0; }
 .setting { border-top: 1px solid var(--line); padding: .7rem 0; }
 .setting label { font-weight: 600; }
 .setting .default { font-weight: 400; }
@@ -63,7 +65,7 @@ def section_form(
         ALL,
         hidden(proofs),
         Markup("\n").join(_setting(each, entered) for each in section.settings),
-        _("Save"),
+        _("Save changes"),
     )
 
 
@@ -96,6 +98,15 @@ def _setting(setting: Listed, entered: Entered) -> Markup:
         _field(setting, entered),
         _below(setting),
     )
+
+
+def description(setting: Listed) -> Markup:
+    """What a setting is for, and its values where these are few."""
+    said, choices = own_words(setting.entry.note.purpose), setting.entry.choices
+    if not choices:
+        return said
+    listed = Markup('<span dir="ltr">{}</span>').format(", ".join(choices))
+    return said + " " + filled(_("One of: {values}."), values=listed)
 
 
 def _about(setting: Listed) -> Markup:

@@ -1,14 +1,14 @@
 """The settings page: pause, site choices, hosts not intercepted, certificates. Pure.
 
-A user sees and changes their own entries; an administrator also those for everybody.
+A user sees and changes their own entries; an administrator also those for everybody, on a page of
+their own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-from enum import StrEnum
+from dataclasses import dataclass, field
+from datetime import datetime
+from types import MappingProxyType
 
 from markupsafe import Markup
 
@@ -16,10 +16,16 @@ from winnow.document.values import Treatments
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.own.templates.base_page import HtmlPage, own_page, sentences
 from winnow.proxy.own.templates.certificates import Certificates, certificates
-from winnow.proxy.own.templates.choice_forms import ChoiceError
-from winnow.proxy.own.templates.elements import LEVELS, USUAL, form, row, slider, table
+from winnow.proxy.own.templates.elements import USUAL, form, row, slider, table
+from winnow.proxy.own.templates.navigation import SAVED, navigation
 from winnow.proxy.own.templates.navigation import SETTINGS as PATH
-from winnow.proxy.own.templates.navigation import navigation
+from winnow.proxy.own.templates.part_rules import part_words
+from winnow.proxy.own.templates.settings_request import (
+    COMMON,
+    PAUSES,
+    SettingsChange,
+    settings_purpose,
+)
 from winnow.proxy.own.templates.treatment_forms import (
     KINDS_ABOUT,
     TREATMENT_OF,
@@ -31,6 +37,7 @@ from winnow.proxy.own.translation import N_, _, clock, filled, moment
 from winnow.proxy.stores.choices import (
     EVERYBODY,
     LAPSE,
+    NO_CHOICE,
     UNTIL_RESTART,
     Choice,
     Choices,
@@ -38,10 +45,10 @@ from winnow.proxy.stores.choices import (
     PassThrough,
     SiteChoiceMode,
 )
+from winnow.proxy.stores.library import PartsBySite
 
-_COMMON = "everybody"
-_LONGEST_SITE = 265  # a host name of 253 characters and a port
-_PAUSES = (("10", N_("10 minutes")), ("60", N_("1 hour")), ("restart", N_("Until restart")))
+FOR_EVERYBODY = f"{PATH}?for=everybody"
+"""The page of what holds for everybody without a choice of their own."""
 _MODES = {
     SiteChoiceMode.ALWAYS: N_("always extract"),
     SiteChoiceMode.TIDY: N_("always tidy"),
@@ -61,76 +68,17 @@ def _rules() -> Markup:
 
 def _common_head() -> Markup:
     text = _(
-        "The following applies to everybody without a choice of their own. You see it because you "
-        "are an administrator ({setting})."
+        "What applies to everybody without a choice of their own. You see it because you are an "
+        "administrator ({setting})."
     )
     return Markup("\n<p>{}</p>").format(filled(text, setting=Markup("<code>access.admins</code>")))
 
 
-class SettingsChange(StrEnum):
-    """The action of a form."""
-
-    PAUSE = "pause"
-    RESUME = "resume"
-    FORGET = "forget"
-    LEVEL = "level"
-    TREATMENT = "treatment"
-    REOPEN = "reopen"
-    REOPEN_ALL = "reopen-all"
-    FORGET_ALL = "forget-all"
-    SHARE = "share"
-    LEAVES = "leaves"
-
-
-@dataclass(frozen=True, slots=True)
-class SettingsRequest:
-    """A submitted form: ``value`` is a pause's length, a site, a host, or what is for ``site``.
-
-    That is a level or a ``SiteChoiceMode``, "" for none; ``site`` is a site as it was written, or
-    the key of a purpose. ``common``: for everybody.
-    """
-
-    change: SettingsChange
-    value: str = ""
-    site: str = ""
-    common: bool = False
-
-    @property
-    def is_for_everybody(self) -> bool:
-        """The certificates of sites are shared by all clients."""
-        return self.common or self.change is SettingsChange.LEAVES
-
-    def pauses_until(self, now: datetime) -> datetime | None:
-        """The end of the requested pause. Raises ``ChoiceError`` for an unknown length."""
-        if self.value not in dict(_PAUSES):
-            raise ChoiceError("There is no such pause.")
-        if self.value == "restart":
-            return UNTIL_RESTART
-        return now + timedelta(minutes=int(self.value))
-
-
-def read_request(
-    fields: Mapping[str, str], tokens: FormTokens, now: datetime, owner: str
-) -> SettingsRequest:
-    """The request of ``owner``; raises ``ChoiceError`` if it is expired, forged or invalid."""
-    if not owner or not tokens.holds(fields.get("token", ""), _purpose(owner), now):
-        raise ChoiceError("The form has expired or was not made by Winnow.")
-    try:
-        change, value = SettingsChange(fields.get("change", "")), fields.get("value", "")
-        site, common = fields.get("site", ""), fields.get("for", "") == _COMMON
-        if change is SettingsChange.LEVEL and (
-            not 0 < len(site) <= _LONGEST_SITE or value not in map(str, LEVELS)
-        ):
-            raise ChoiceError("There is no such level.")
-        if change is SettingsChange.TREATMENT and value not in ("", *SiteChoiceMode):
-            raise ChoiceError("There is no such treatment.")
-        return SettingsRequest(change, value, site, common)
-    except ValueError as error:
-        raise ChoiceError("There is no such change.") from error
-
-
-def _purpose(owner: str) -> str:
-    return f"settings {owner}"
+def _common_link() -> Markup:
+    link = Markup('<a href="{}">{}</a>').format(FOR_EVERYBODY, _("Settings for everybody"))
+    return Markup("<p>{}</p>").format(
+        filled(_("These are yours. You are an administrator: see also {link}."), link=link)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +89,12 @@ class SettingsView:
     owner: str
     client: str = ""
     administers: bool = False
+    common: bool = False
+    """What holds for everybody is shown, to an administrator."""
     treatments: Treatments = ()
     """What is done with pages by their purpose where nobody chose otherwise."""
+    parts: PartsBySite = field(default_factory=lambda: MappingProxyType({}))
+    """The owner's rules for parts of sites."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,11 +105,12 @@ class _Scope:
     token: str
     common: bool = False
     shares: bool = False
+    parts: PartsBySite = field(default_factory=lambda: MappingProxyType({}))
 
     def fields(
         self, change: SettingsChange, value: str = "", *, common: bool = False
     ) -> dict[str, str]:
-        scope = {"for": _COMMON} if common or self.common else {}
+        scope = {"for": COMMON} if common or self.common else {}
         return {"change": change.value, "value": value, **scope, "token": self.token}
 
     def button(
@@ -171,29 +124,33 @@ def settings_page(
     view: SettingsView, authority: Certificates, tokens: FormTokens, now: datetime
 ) -> HtmlPage:
     """All stored choices, each with a button that undoes it."""
-    token, remembered = tokens.make(_purpose(view.owner), now), view.remembered
-    own = _Scope(remembered.of(view.owner), token, shares=view.administers)
+    token, remembered = tokens.make(settings_purpose(view.owner), now), view.remembered
+    own = _Scope(remembered.of(view.owner), token, shares=view.administers, parts=view.parts)
     common = _Scope(remembered.of(EVERYBODY), token, common=True)
+    if view.common and view.administers:
+        parts = [_common_head(), _pause(common, now), *_treated(common, view)]
+        body = Markup("\n").join(parts) + navigation(FOR_EVERYBODY)
+        return own_page(_("Settings for everybody"), body, kind="wide")
     forget = Markup("")
     if view.administers:
         forget = own.button(SettingsChange.LEAVES, "", _("Clear certificates"))
     parts = [_pause(own, now), *_treated(own, view), _rules()]
-    if view.administers:
-        parts += [_common_head(), _pause(common, now), *_treated(common, view)]
-    elif view.remembered.is_paused(EVERYBODY, now):
+    if view.remembered.is_paused(EVERYBODY, now):
         parts.insert(0, sentences(_paused(common, everybody=True)))
+    if view.administers:
+        parts.insert(0, _common_link())
     parts += [_refused(view, own), certificates(authority, forget)]
     return own_page(_("Settings"), Markup("\n").join(parts) + navigation(PATH), kind="wide")
 
 
 def _pause(scope: _Scope, now: datetime) -> Markup:
-    head = _("Pause for everybody") if scope.common else _("Pause")
+    head = _("Pause")
     if scope.owned.is_paused(now):
         text = _paused(scope, everybody=False)
         return Markup("<h2>{}</h2>\n{}\n<p>{}</p>").format(
             head, sentences(text), scope.button(SettingsChange.RESUME, "", _("Resume now"))
         )
-    buttons = [scope.button(SettingsChange.PAUSE, value, _(text)) for value, text in _PAUSES]
+    buttons = [scope.button(SettingsChange.PAUSE, value, _(text)) for value, text in PAUSES]
     return Markup("<h2>{}</h2>\n<p>{}</p>\n<p>{}</p>").format(
         head, _("Show every page unchanged for:"), Markup(" ").join(buttons)
     )
@@ -216,32 +173,48 @@ def _treated(scope: _Scope, view: SettingsView) -> tuple[Markup, Markup]:
     if not scope.common:
         chosen = view.remembered.of(EVERYBODY).purposes
         defaults |= {kind: TREATMENT_OF[mode] for kind, mode in chosen.items() if kind in defaults}
-    title = _("Kinds of pages for everybody") if scope.common else _("Kinds of pages")
     fields = scope.fields(SettingsChange.TREATMENT)
     rows = purpose_rows(PATH, fields, defaults, scope.owned.purposes)
     about = sentences(*map(_, KINDS_ABOUT))
-    kinds = _titled(title, about + table((_("Kind"), _("What Winnow does")), rows))
+    kinds = _titled(_("Kinds of pages"), about + table((_("Kind"), _("What Winnow does")), rows))
     return kinds, _choices(scope) + site_form(PATH, fields)
 
 
 def _choices(scope: _Scope) -> Markup:
-    title = _("Sites for everybody") if scope.common else _("Sites")
-    if not scope.owned.sites:
+    title = _("Sites")
+    anchor = "" if scope.common else "sites"
+    found = sorted({*scope.owned.sites, *scope.parts})
+    if not found:
         common, own = _("No choices for any site."), _("You have made no choices for any site.")
-        return Markup("<h2>{}</h2>\n<p>{}</p>").format(title, common if scope.common else own)
-    rows = [
-        row(
-            site,
-            _choice(choice),
-            scope.button(SettingsChange.FORGET, site, _("Forget"))
-            + (_share(scope, site) if scope.shares else Markup(""))
-            + site_treatment(PATH, scope.fields(SettingsChange.TREATMENT), site, choice.mode)
-            + _level(scope, site, choice),
-        )
-        for site, choice in sorted(scope.owned.sites.items())
-    ]
+        return _titled(title, sentences(common if scope.common else own), anchor)
+    rows = [_site(scope, site, scope.owned.sites.get(site, NO_CHOICE)) for site in found]
     every = scope.button(SettingsChange.FORGET_ALL, "", _("Remove all choices"))
-    return _titled(title, table((_("Site"), _("Choice"), ""), rows)) + every
+    shown = table((_("Site"), ""), rows)
+    if scope.owned.sites:
+        shown += Markup("\n<p>{}</p>\n").format(every)
+    return _titled(title, shown, anchor)
+
+
+def _site(scope: _Scope, site: str, choice: Choice) -> Markup:
+    """A row: what was chosen for a site and parts of it stands below it; changing it is folded."""
+    parts = scope.parts.get(site, ())
+    chosen = Markup("<br>").join(filter(None, (_choice(choice), *map(part_words, parts))))
+    head = Markup('{} <span class="chosen">{}</span>').format(site, chosen)
+    ways = [
+        site_treatment(PATH, scope.fields(SettingsChange.TREATMENT), site, choice.mode),
+        _level(scope, site, choice),
+    ]
+    forget = Markup("")
+    if choice != NO_CHOICE:
+        forget = scope.button(SettingsChange.FORGET, site, _("Forget"))
+        ways += [_share(scope, site)] if scope.shares else []
+    if parts:
+        ways.append(Markup('<a href="{}">{}</a>').format(SAVED, _("Change the kept parts")))
+    label = _("Change the choice for {site}").format(site=site)
+    fold = Markup('<details><summary aria-label="{}">{}</summary>\n{}</details>').format(
+        label, _("Change"), Markup("\n").join(Markup("<p>{}</p>").format(way) for way in ways)
+    )
+    return row(head, forget + fold)
 
 
 def _share(scope: _Scope, site: str) -> Markup:
@@ -298,5 +271,6 @@ def _reason(entry: PassThrough, client: str) -> str:
     return " · ".join(part for part in (moment(entry.since), why, client) if part)
 
 
-def _titled(title: str, body: Markup) -> Markup:
-    return Markup("<h2>{}</h2>\n{}").format(title, body)
+def _titled(title: str, body: Markup, anchor: str = "") -> Markup:
+    named = Markup(' id="{}"').format(anchor) if anchor else Markup("")
+    return Markup("<h2{}>{}</h2>\n{}").format(named, title, body)

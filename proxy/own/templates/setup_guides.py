@@ -12,6 +12,20 @@ from winnow.proxy.http.sentences import N_
 
 
 @dataclass(frozen=True, slots=True)
+class Typed:
+    """A step in a terminal: ``text`` says where and when, ``command`` is the same for everybody."""
+
+    text: str
+    command: str
+
+    def __str__(self) -> str:
+        return f"{self.text} {self.command}"
+
+
+Step = str | Typed
+
+
+@dataclass(frozen=True, slots=True)
 class Guide:
     """The steps for one system: setting the proxy, trusting the certificate, removing it.
 
@@ -19,9 +33,9 @@ class Guide:
     """
 
     system: str
-    proxy: tuple[str, ...]
-    trust: tuple[str, ...]
-    undo: str
+    proxy: tuple[Step, ...]
+    trust: tuple[Step, ...]
+    undo: Step
     is_elsewhere: bool = False
 
 
@@ -46,19 +60,21 @@ GUIDES = (
         "Chrome, Chromium, Edge",
         (
             N_("On Windows, macOS and Android these take the system's proxy: see below."),
-            N_("On Linux start it as: chromium --proxy-pac-url={pac}"),
+            Typed(N_("On Linux start it so:"), "chromium --proxy-pac-url={pac}"),
         ),
         (
             N_("On Windows, macOS and Android these take the system's certificates: see below."),
-            N_(
-                "On Linux download {certificate} and run: certutil -d sql:$HOME/.pki/nssdb -A -t "
-                "C,, "
-                "-n Winnow -i winnow-ca.crt (package libnss3-tools; make the folder once with "
-                "mkdir -p $HOME/.pki/nssdb && certutil -d sql:$HOME/.pki/nssdb -N "
-                "--empty-password)."
+            Typed(
+                N_(
+                    "On Linux download {certificate}, open a terminal in the folder of the "
+                    "download, and run (certutil is in the package libnss3-tools):"
+                ),
+                "[ -e $HOME/.pki/nssdb/cert9.db ] || (mkdir -p $HOME/.pki/nssdb && "
+                "certutil -d sql:$HOME/.pki/nssdb -N --empty-password)\n"
+                "certutil -d sql:$HOME/.pki/nssdb -A -t C,, -n Winnow -i winnow-ca.crt",
             ),
         ),
-        N_("On Linux run: certutil -d sql:$HOME/.pki/nssdb -D -n Winnow"),
+        Typed(N_("On Linux run:"), "certutil -d sql:$HOME/.pki/nssdb -D -n Winnow"),
     ),
     Guide(
         "Android",
@@ -131,22 +147,26 @@ GUIDES = (
         "Linux",
         (
             N_("Under GNOME open Settings, Network, Proxy, choose Automatic and enter {pac}"),
-            N_(
-                "For programs in a terminal: export http_proxy=http://{host}:{port} "
-                "https_proxy=http://{host}:{port}"
+            Typed(
+                N_("For programs in a terminal:"),
+                "export http_proxy=http://{host}:{port} https_proxy=http://{host}:{port}",
             ),
         ),
         (
-            N_(
-                "Download {certificate} as /usr/local/share/ca-certificates/winnow-ca.crt "
-                "and run: sudo update-ca-certificates (Debian, Ubuntu)."
+            Typed(
+                N_(
+                    "Download {certificate}, open a terminal in the folder of the download, and "
+                    "run (Debian, Ubuntu):"
+                ),
+                "sudo cp winnow-ca.crt /usr/local/share/ca-certificates/ && "
+                "sudo update-ca-certificates",
             ),
-            N_(
-                "On Fedora copy it to /etc/pki/ca-trust/source/anchors and run: sudo "
-                "update-ca-trust"
+            Typed(
+                N_("On Fedora:"),
+                "sudo cp winnow-ca.crt /etc/pki/ca-trust/source/anchors/ && sudo update-ca-trust",
             ),
             N_("Firefox and Chromium keep certificates of their own: see above."),
         ),
-        N_("Remove the file and run the same command again."),
+        N_("Remove the copy of the file and run the command after && again."),
     ),
 )

@@ -1,4 +1,4 @@
-"""The setup page: guides for each system, and a live check without scripts. Pure."""
+"""The setup page: guides for each system, switches, and the live check. Pure."""
 
 from __future__ import annotations
 
@@ -7,38 +7,45 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup, escape
 
-from winnow.jobs.small_gateway import OWN_NAME
 from winnow.proxy.own.templates.apple_profile import PROFILE
 from winnow.proxy.own.templates.base_page import (
+    STYLE,
     HtmlPage,
-    bare_page,
     listed,
-    own_page,
     page_headers,
     sentences,
+    styled_page,
 )
-from winnow.proxy.own.templates.https_form import HttpsState, https_part, meaning, undo_part
+from winnow.proxy.own.templates.command_copy import COPY_SCRIPT, COPY_STYLE, command_part
+from winnow.proxy.own.templates.https_form import (
+    REMOVAL,
+    HttpsState,
+    https_part,
+    meaning,
+    outcome,
+    undo_part,
+)
 from winnow.proxy.own.templates.network_form import NetworkState, network_part
 from winnow.proxy.own.templates.pac_file import ListeningAddress
-from winnow.proxy.own.templates.setup_guides import GUIDES, Guide
+from winnow.proxy.own.templates.setup_check import CHECK, CHECKS_PATH, FRAMES, answers
+from winnow.proxy.own.templates.setup_guides import GUIDES, Guide, Step, Typed
 from winnow.proxy.own.translation import N_, _, filled
 from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy
 
-CHECK_PATH = "/-/check"
-CHECKS_PATH = "/-/setup/checks"
-CHECK_SECONDS = 4
-"""Seconds after which the live check looks again."""
-_YES = N_("✓ Yes, {scheme} goes through Winnow.")
-_CHECK = N_("Is this browser using Winnow?")
-_FRAMES = (f"http://{OWN_NAME}", f"https://{OWN_NAME}")
+_NOTHING_TO_TRUST = N_(
+    "Winnow makes its certificate when HTTPS is switched on in step 2. Before, there is none to "
+    "trust."
+)
+_STYLE = STYLE + COPY_STYLE
 
 
 @dataclass(frozen=True, slots=True)
 class SetupView:
     """``through`` is the scheme by which the request came through the proxy, "" if directly.
 
+    ``authority_name``, ``fingerprint``: "" before there is an authority.
     ``replaced``: files of damaged authorities that were set aside. ``https``, ``network``: the
-    switches, None for who may not use them.
+    switches, None for who may not use them. ``done``: the action that led here (``outcome``).
     """
 
     listener: ListeningAddress
@@ -49,6 +56,11 @@ class SetupView:
     replaced: Sequence[str] = ()
     https: HttpsState | None = None
     network: NetworkState | None = None
+    done: str = ""
+
+    def outcome(self, *shown_here: str) -> Markup:
+        """What the last action did, where it is one of these."""
+        return outcome(self.done) if self.done in shown_here else Markup("")
 
     @staticmethod
     def base_of(listener: ListeningAddress) -> str:
@@ -84,78 +96,30 @@ def setup_page(view: SetupView) -> HtmlPage:
     """The whole page, in the order in which a new user needs it."""
     main = Markup("\n").join(
         [
+            view.outcome("off", "undo"),
             _check(view),
             _step_proxy(view),
             _step_https(view),
             _step_trust(view),
-            network_part(view.network) if view.network else Markup(""),
+            network_part(view.network, view.outcome("closed")) if view.network else Markup(""),
             _meaning(view),
         ]
     )
-    headers = page_headers((*_FRAMES, "'self'"))
-    return own_page(_("Set up Winnow"), main).with_headers(headers)
-
-
-def checks_page(through: str = "") -> HtmlPage:
-    """The live check, which loads itself again; ``through`` as in ``SetupView``."""
-    page = bare_page(_(_CHECK), _answers(through), kind="framed checks")
-    policy = page_headers(_FRAMES)["Content-Security-Policy"]
-    framed = policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
-    return page.with_headers(
-        {**page.headers, "Content-Security-Policy": framed, "Refresh": str(CHECK_SECONDS)}
-    )
-
-
-def check_page(scheme: str) -> HtmlPage:
-    """Shown only through the proxy. It may be framed, since it reveals nothing else."""
-    page = bare_page(_(_YES).format(scheme=scheme.upper()), Markup(""), kind="framed")
-    policy = page.headers["Content-Security-Policy"]
-    return page.with_headers(
-        {"Content-Security-Policy": policy.replace("frame-ancestors 'none'", "frame-ancestors *")}
-    )
+    page = styled_page(_("Set up Winnow"), main, _STYLE, script=COPY_SCRIPT)
+    return page.with_headers(page_headers((*FRAMES, "'self'"), _STYLE, COPY_SCRIPT))
 
 
 def _check(view: SetupView) -> Markup:
     if view.through == "https":
-        inside = _answers(view.through)
+        inside = answers(view.through, view.policy.opened)
     else:
         inside = Markup(
             '<object class="checks" type="text/html" data="{}" aria-label="{}">'
-            '<a href="{}">{}</a></object>\n<p class="quiet">{}</p>'
-        ).format(
-            CHECKS_PATH,
-            _("Live check"),
-            CHECKS_PATH,
-            _("Check now"),
-            _("It checks again every {seconds} seconds.").format(seconds=CHECK_SECONDS),
-        )
+            '<a href="{}">{}</a></object>'
+        ).format(CHECKS_PATH, _("Live check"), CHECKS_PATH, _("Check now"))
     return Markup(
         '<section aria-labelledby="check">\n<h2 id="check">{}</h2>\n{}\n</section>'
-    ).format(_(_CHECK), inside)
-
-
-def _answers(through: str) -> Markup:
-    return Markup(
-        "<table>\n<tr><th scope=row>HTTP</th><td>{}</td></tr>\n"
-        "<tr><th scope=row>HTTPS</th><td>{}</td></tr>\n</table>"
-    ).format(
-        _answer("http", bool(through), _("No: this browser does not use Winnow as its proxy.")),
-        _answer(
-            "https",
-            through == "https",
-            _("No: the proxy is not set, or its certificate authority is not trusted yet."),
-        ),
-    )
-
-
-def _answer(scheme: str, passed: bool, otherwise: str) -> Markup:
-    if passed:
-        return Markup('<span class="good">{}</span>').format(_(_YES).format(scheme=scheme.upper()))
-    return Markup('<object type="text/html" data="{}" aria-label="{}">{}</object>').format(
-        f"{scheme}://{OWN_NAME}{CHECK_PATH}",
-        _("Answer for {scheme}").format(scheme=scheme.upper()),
-        otherwise,
-    )
+    ).format(_(CHECK), inside)
 
 
 def _step_proxy(view: SetupView) -> Markup:
@@ -170,8 +134,9 @@ def _step_proxy(view: SetupView) -> Markup:
 
 
 def _step_https(view: SetupView) -> Markup:
-    return Markup('<h2 id="https">{}</h2>\n{}').format(
+    return Markup('<h2 id="https">{}</h2>\n{}{}').format(
         _("2. Read HTTPS pages too"),
+        view.outcome("again"),
         https_part(view.https) if view.https else _https_as_it_is(view.policy.opened),
     )
 
@@ -181,7 +146,7 @@ def _https_as_it_is(opened: Hosts) -> Markup:
     state = _("HTTPS interception is off: HTTPS pages pass through encrypted.")
     if opened.every:
         state = _("HTTPS interception is on for all hosts but the exceptions.")
-    elif opened.exact or opened.below:
+    elif opened:
         state = _("HTTPS interception is on for the hosts that you listed.")
     who = _("Whoever runs Winnow changes it on this page, or in {file}:")
     return meaning() + Markup(
@@ -192,6 +157,24 @@ def _https_as_it_is(opened: Hosts) -> Markup:
 
 
 def _step_trust(view: SetupView) -> Markup:
+    title = _("3. Trust Winnow's certificate authority")
+    body = sentences(_(_NOTHING_TO_TRUST))
+    if view.authority_name:
+        body = _trusting(view) if view.policy.opened else _not_used(view)
+    return Markup('<h2 id="trust">{}</h2>\n{}{}').format(title, view.outcome("on"), body)
+
+
+def _not_used(view: SetupView) -> Markup:
+    """While HTTPS is off: how what was trusted before is removed."""
+    text = _(
+        "HTTPS is off: no browser has to trust Winnow's certificate. Where one does, remove "
+        "“{name}”:"
+    )
+    said = sentences(text.format(name=view.authority_name))
+    return said + Markup("\n") + _guides(view, "undo") + _replaced(view)
+
+
+def _trusting(view: SetupView) -> Markup:
     command = _(
         "On Linux, {command} in a terminal does this and sets the proxy, for Chromium, Firefox, "
         "GNOME and KDE."
@@ -203,11 +186,10 @@ def _step_trust(view: SetupView) -> Markup:
     link = Markup('<a href="/-/ca.crt" download="winnow-ca.crt">{}</a>').format(
         _("Download the certificate")
     )
-    return Markup('<h2 id="trust">{}</h2>\n<p>{}</p>\n<p>{}</p>\n<pre>{}</pre>\n{}{}').format(
-        _("3. Trust Winnow's certificate authority"),
+    return Markup("<p>{}</p>\n<p>{}</p>\n<pre>{}</pre>\n{}{}").format(
         filled(command, command=Markup("<code>winnow setup</code>")),
         filled(compare, link=link, name=view.authority_name),
-        view.fingerprint,
+        Markup(":<wbr>").join(view.fingerprint.split(":")),
         _guides(view, "trust") + _apple(),
         _replaced(view),
     )
@@ -249,24 +231,30 @@ def _guides(view: SetupView, part: str) -> Markup:
 
 
 def _steps(guide: Guide, part: str, names: dict[str, str]) -> tuple[Markup, ...]:
-    steps = [_(step) for step in (guide.proxy if part == "proxy" else guide.trust)]
-    if part != "proxy":
-        steps.append(_("To remove it: {steps}").replace("{steps}", _(guide.undo)))
-    return tuple(escape(step.format(**names)) for step in steps)
+    parts = {"proxy": guide.proxy, "trust": guide.trust, "undo": (guide.undo,)}
+    steps = [_step(step, names) for step in parts[part]]
+    if part == "trust":
+        steps.append(filled(_("To remove it: {steps}"), steps=_step(guide.undo, names)))
+    return tuple(steps)
+
+
+def _step(step: Step, names: dict[str, str]) -> Markup:
+    if isinstance(step, Typed):
+        said = escape(_(step.text).format(**names))
+        return said + command_part(step.command.format(**names))
+    return escape(_(step).format(**names))
 
 
 def _meaning(view: SetupView) -> Markup:
     undo = undo_part(view.https) if view.https else Markup("")
-    outside = _(
-        "Remove the proxy from your system's settings, and remove the certificate authority:"
-    )
-    key = _(
-        "The file authority.pem in Winnow's data folder contains its key: without it no "
-        "certificate can be signed any more."
-    )
-    return Markup("<h2>{}</h2>\n{}\n{}\n{}").format(
-        _("How to remove Winnow"),
-        undo,
-        sentences(outside),
-        listed((_("Each guide above ends with the steps to remove it."), key)),
-    )
+    head = Markup('<h2 id="{}">{}</h2>\n{}').format(REMOVAL, _("How to remove Winnow"), undo)
+    outside = [_("Proxy: open the same settings as in step 1, and switch the proxy off there.")]
+    if view.authority_name:
+        outside += [
+            _("Certificate: the last point of each guide in step 3 says how to remove it."),
+            _(
+                "Delete the file authority.pem in Winnow's data folder if you will not read HTTPS "
+                "pages with Winnow again: it contains the certificate's private key."
+            ),
+        ]
+    return Markup("{}\n{}").format(head, listed(tuple(outside)))

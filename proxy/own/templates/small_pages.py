@@ -130,7 +130,7 @@ def _options(options: SmallOptions) -> Markup:
         numbers,
         select("images", _("Images"), _named(_IMAGES), str(options.images)),
         select("text", _("Characters"), _named(_LETTERS), str(options.text)),
-        _("Save"),
+        _("Save changes"),
     )
 
 

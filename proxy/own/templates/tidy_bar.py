@@ -1,4 +1,4 @@
-"""The bar at the head of a tidied page: plain elements and links, without style sheet or form.
+"""The bar at the head of a tidied page: plain elements and links, without form.
 
 The page keeps its own policy, which may forbid both. Pure; what stands for the bar (``bar``) holds
 for this one too.
@@ -9,7 +9,9 @@ from __future__ import annotations
 from html import escape
 from typing import Final
 
+from winnow.proxy.decisions.preferences import RequestMode
 from winnow.proxy.own.templates.choice_forms import ChoiceAction, ChoiceLinks, ChoiceRequest
+from winnow.proxy.own.templates.wide_layout import wide_layout_style
 from winnow.proxy.own.translation import LANGUAGE, _
 
 _STYLES: Final = {
@@ -19,13 +21,13 @@ _STYLES: Final = {
     "span": "all:revert;margin-inline-end:1.1em",
     "details": "all:revert;display:inline-block",
     "summary": "all:revert;cursor:pointer",
-    "a": "all:revert;color:#fff;font:inherit;margin-inline-end:1.1em",
+    "a": "all:revert;color:#fff;font:inherit;margin-inline-end:1.1em;white-space:nowrap",
 }
 """``revert`` leaves the browser's own outline of what has the focus."""
 
 
 def tidy_bar(page: str, shows: str, links: ChoiceLinks, *, styled: bool) -> bytes:
-    """Markup; ``shows``: how much is shown, ``styled``: it may have style attributes."""
+    """Markup; ``shows``: how much is shown, ``styled``: it may have styles."""
     language = LANGUAGE.get()
     policy = "same-origin" if links.gateway else "origin"
     referred = f' referrerpolicy="{policy}"'
@@ -35,9 +37,9 @@ def tidy_bar(page: str, shows: str, links: ChoiceLinks, *, styled: bool) -> byte
         return f'<a href="{escape(target)}" rel="nofollow"{more}{style["a"]}>{escape(text)}</a>'
 
     first = (
-        link(links.read(page), _("Read it"), referred),
+        link(links.read(page), _("Reader view"), referred),
         link(links.original(page), _("Original"), referred),
-        link(links.why(page), _("Why?")),
+        link(links.why(page, RequestMode.TIDY), _("Why?")),
     )
     folded = (
         link(links.confirm(ChoiceRequest(ChoiceAction.ALWAYS, page)), _("Always for this site")),
@@ -46,10 +48,12 @@ def tidy_bar(page: str, shows: str, links: ChoiceLinks, *, styled: bool) -> byte
         link(links.activity(), _("Activity")),
         link(links.settings(), _("Settings")),
     )
+    more = _("More")
     return (
         f'<aside id="winnow-bar" lang="{language.value}" dir="{language.direction}" '
         f'aria-label="Winnow"'
         f"{style['aside']}><span{style['span']}>{escape(shows)}</span> "
         f"{' '.join(first)} <details{style['details']}><summary{style['summary']}>"
-        f"{escape(_('More'))}</summary>{' '.join(folded)}</details></aside>"
+        f"{escape(more)}</summary>{' '.join(folded)}</details>"
+        f"{wide_layout_style('winnow-bar') if styled else ''}</aside>"
     ).encode()

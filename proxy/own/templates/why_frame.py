@@ -36,7 +36,7 @@ def frame_policy(base: str) -> str:
     )
 
 
-def mark_texts(links: str, images: str, parts: str) -> MarkTexts:
+def mark_texts(links: str, images: str, parts: str, stored: str = "") -> MarkTexts:
     """The words of the marks; the rest as in ``MarkTexts``."""
     return MarkTexts(
         gone=all_left_out(),
@@ -46,4 +46,5 @@ def mark_texts(links: str, images: str, parts: str) -> MarkTexts:
         links=links,
         images=images,
         parts=parts,
+        stored=stored,
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from urllib.parse import urlencode
 
+from winnow.jobs.job_types import FIRST
 from winnow.proxy.own.templates.why_frame import FRAME
 
 
@@ -22,9 +23,22 @@ class WhyLinks:
         """The page, or one of its views."""
         return self._at("/-/why", {"view": view} if view else {})
 
-    def frame(self) -> str:
-        """The page with its marks."""
-        return self._at(FRAME, {})
+    def stored(self, selector: str) -> str:
+        """The page, after a rule for this selector was stored."""
+        return self._at("/-/why", {"saved": selector})
+
+    def frame(self, stored: str = "") -> str:
+        """The page with its marks, at the part of a rule that was stored, or the first left out."""
+        return f"{self._at(FRAME, {'saved': stored} if stored else {})}#{FIRST}"
+
+    def reader(self) -> str:
+        """The page about what the reader view leaves out."""
+        return self._at("/-/why", {"mode": "extract"})
+
+    def read(self) -> str:
+        """The page as it is shown."""
+        mode = {"mode": self.options["mode"]} if "mode" in self.options else {}
+        return f"/-/read?{urlencode({'url': self.url, **mode})}"
 
     def other(self, path: str) -> str:
         """Another own page about the same page."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from winnow.jobs.results import Explained, TextPassage
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
@@ -14,7 +13,7 @@ from winnow.proxy.own.templates.base_page import HtmlPage, listed, styled_page
 from winnow.proxy.own.templates.removal_words import in_words, left_out
 from winnow.proxy.own.templates.why_frame import SANDBOX
 from winnow.proxy.own.templates.why_links import WhyLinks
-from winnow.proxy.own.translation import LANGUAGE, _, filled, ngettext, number, own_words, percent
+from winnow.proxy.own.translation import LANGUAGE, N_, _, filled, ngettext, number, own_words
 
 STYLE = FRAME_STYLE + Markup("""
 .text p, .text h3 { margin: .6rem 0; }
@@ -35,32 +34,49 @@ iframe { display: block; width: 100%; height: max(24rem, 100vh - 12rem); box-siz
 """)
 KeepForm = Callable[[str, str], Markup]
 """The form that keeps the block of a selector on the page's site; words of it are its test."""
+NO_NOTE = Markup("")
+_SHADED = N_(
+    "Parts left out are shaded. Point to one, tap its mark or go there with the Tab key to "
+    "read why; follow the mark to keep it. What was kept can be dropped the same way."
+)
+_NONE_SHADED = N_(
+    "Nothing was left out of this page. Point to a part, tap its mark or go there with the Tab "
+    "key to drop it."
+)
+_LOW, _HIGH = 1 / 3, 2 / 3
+"""Confidence below and from which it is called low and high."""
 _SHOWN_TOGETHER = 6
 _SAMPLE = 8
-"""Words of a block in a rule's test."""
+"""Words of a block in a rule's test, and in the list of reasons."""
+_LONGEST = 80
+"""Characters of the same, where a language has no spaces."""
+_LISTED = 20
+"""Parts of one reason that are listed."""
 
 
-def why_on_page(links: WhyLinks, found: Explained) -> HtmlPage:
-    """The page itself in a frame, its parts marked, and the reasons counted."""
+def why_on_page(
+    links: WhyLinks, found: Explained, note: Markup = NO_NOTE, stored: str = ""
+) -> HtmlPage:
+    """The page itself in a frame, its parts marked, and the reasons counted; ``note`` first.
+
+    The frame begins where ``stored``, the selector of a rule, holds; else at what was left out.
+    """
     frame = Markup(
         '<iframe src="{}" sandbox="{}" title="{}" referrerpolicy="same-origin"></iframe>'
-    ).format(links.frame(), SANDBOX, _("The page with its parts marked"))
-    guide = _(
-        "Parts left out are shaded. Point to one, tap its mark or go there with the Tab key to "
-        "read why; follow the mark to keep it. What was kept can be dropped the same way."
-    )
-    main = Markup('<p class="lead">{}</p>\n<p class="lead">{}</p>\n{}\n{}\n{}').format(
-        _extent(found), guide, _links(links, "list"), frame, _reasons(found)
+    ).format(links.frame(stored), SANDBOX, _("The page with its parts marked"))
+    guide = _(_SHADED if any(each.reason for each in found.passages) else _NONE_SHADED)
+    main = note + Markup('<p class="lead">{}</p>\n<p class="lead">{}</p>\n{}\n{}\n{}').format(
+        _extent(links, found), guide, _links(links, "list"), frame, _reasons(found)
     )
     page = styled_page(_title(links, found), main, STYLE, wide=True)
     policy = f"{page.headers['Content-Security-Policy']}; frame-src 'self'"
     return page.with_headers({"Content-Security-Policy": policy})
 
 
-def why_list(links: WhyLinks, found: Explained, keep: KeepForm) -> HtmlPage:
+def why_list(links: WhyLinks, found: Explained, keep: KeepForm, note: Markup = NO_NOTE) -> HtmlPage:
     """The page's text block by block; ``keep`` makes the form of one block."""
-    main = Markup("<p>{}</p>\n{}\n{}\n{}").format(
-        _extent(found), _reasons(found), _links(links, "page"), _text(found, keep)
+    main = note + Markup("<p>{}</p>\n{}\n{}\n{}").format(
+        _extent(links, found), _reasons(found), _links(links, "page"), _text(found, keep)
     )
     return styled_page(_title(links, found), main, STYLE)
 
@@ -69,22 +85,42 @@ def _title(links: WhyLinks, found: Explained) -> str:
     return _("Why? {title}").format(title=found.title or links.url)
 
 
-def _extent(found: Explained) -> Markup:
-    keeps = _("Winnow keeps {kept} of {total} words ({method}, confidence {confidence}).")
+def _extent(links: WhyLinks, found: Explained) -> Markup:
+    if found.tidied:
+        return _tidied_extent(links, found)
+    keeps = _("Winnow keeps {kept} of {total} words. Method: {method}, {confidence}.")
     return filled(
         keeps,
         kept=number(found.words_kept),
         total=number(found.words_total),
         method=Markup("<strong>{}</strong>").format(found.extractor),
-        confidence=percent(found.confidence),
+        confidence=_confidence(found.confidence),
     )
+
+
+def _confidence(share: float) -> str:
+    if share < _LOW:
+        return _("low confidence")
+    return _("medium confidence") if share < _HIGH else _("high confidence")
+
+
+def _tidied_extent(links: WhyLinks, found: Explained) -> Markup:
+    """What tidying shows, and the way to what the reader view would."""
+    text = _(
+        "Winnow tidied this page: it keeps its own look, and {kept} of {total} words. See {reader}."
+    )
+    reader = Markup('<a href="{}">{}</a>').format(
+        links.reader(), _("what the reader view leaves out")
+    )
+    kept, total = number(found.words_kept), number(found.words_total)
+    return filled(text, kept=kept, total=total, reader=reader)
 
 
 def _links(links: WhyLinks, view: str) -> Markup:
     other = _("As a list") if view == "list" else _("On the page itself")
     named = {
         links.why(view): other,
-        links.other("/-/read"): _("Read the page"),
+        links.read(): _("Read the page"),
         links.other("/-/compare"): _("Compare methods"),
     }
     if links.annotates:
@@ -98,28 +134,51 @@ def _links(links: WhyLinks, view: str) -> Markup:
 
 def _reasons(found: Explained) -> Markup:
     """What was left out, counted by reason, and what the method says of the page."""
-    parts: Counter[str] = Counter()
-    words: Counter[str] = Counter()
+    parts: dict[str, list[TextPassage]] = {}
     for passage in found.passages:
         if passage.reason:
-            parts[passage.reason] += 1
-            words[passage.reason] += _words((passage,))
-    counted = tuple(
-        ngettext(
-            "{reason}: {number} part, {words} words",
-            "{reason}: {number} parts, {words} words",
-            parts[reason],
-            reason=in_words(reason),
-            words=number(count),
-        )
-        for reason, count in words.most_common()
-    )
-    said = listed(tuple(map(own_words, found.reasons)))
+            parts.setdefault(passage.reason, []).append(passage)
+    total = sum(map(len, parts.values()))
+    if not (total or found.reasons):
+        return Markup("")
+    by_words = sorted(parts.items(), key=lambda each: -_words(each[1]))
+    language = Markup(' lang="{}"').format(found.language) if found.language else Markup("")
     return Markup("<details><summary>{}</summary>\n{}{}</details>").format(
-        ngettext("{number} part left out", "{number} parts left out", parts.total()),
-        listed(counted),
-        said,
+        ngettext("{number} part left out", "{number} parts left out", total)
+        if total
+        else _("Technical details"),
+        listed(tuple(_counted(reason, passages, language) for reason, passages in by_words)),
+        listed(tuple(map(own_words, found.reasons))),
     )
+
+
+def _counted(reason: str, passages: Sequence[TextPassage], language: Markup) -> Markup:
+    """How much was left out for a reason, and the first words of each part."""
+    count = ngettext(
+        "{reason}: {number} part, {words} words",
+        "{reason}: {number} parts, {words} words",
+        len(passages),
+        reason=in_words(reason),
+        words=number(_words(passages)),
+    )
+    parts = [
+        Markup('<span{} dir="auto">{}</span>').format(language, _first_words(passage))
+        for passage in passages[:_LISTED]
+        if passage.text.strip()
+    ]
+    if more := len(passages[_LISTED:]):
+        parts.append(
+            escape(
+                ngettext("{number} more part not shown.", "{number} more parts not shown.", more)
+            )
+        )
+    return escape(count) + listed(tuple(parts))
+
+
+def _first_words(passage: TextPassage) -> str:
+    words = passage.text.split(maxsplit=_SAMPLE)
+    text = " ".join(words[:_SAMPLE])[:_LONGEST]
+    return text + " …" if len(text) < len(" ".join(words)) else text
 
 
 def _text(found: Explained, keep: KeepForm) -> Markup:
@@ -166,7 +225,17 @@ def _words(passages: Sequence[TextPassage]) -> int:
 
 def _shown(passage: TextPassage) -> Markup:
     shape = Markup("<h3>{}</h3>") if passage.heading else Markup("<p>{}</p>")
-    return shape.format(passage.text)
+    return shape.format(_with_raised(passage))
+
+
+def _with_raised(passage: TextPassage) -> Markup:
+    """The text; what stands above the line does so here, too: £4 with note 1 is not £41."""
+    parts, behind = [], 0
+    for start, end in passage.raised:
+        parts += [escape(passage.text[behind:start])]
+        parts += [Markup("<sup>{}</sup>").format(passage.text[start:end])]
+        behind = end
+    return Markup("").join((*parts, escape(passage.text[behind:])))
 
 
 def _removed(passage: TextPassage, keep: KeepForm) -> Markup:
@@ -186,7 +255,14 @@ def _removed(passage: TextPassage, keep: KeepForm) -> Markup:
         '<div class="{}"><p>{}</p>\n<div lang="{}" dir="{}">{} {}<details><summary>{}</summary>'
         '<p>{}</p><dl lang="en" dir="ltr">{}</dl></details></div></div>'
     ).format(
-        kind, passage.text, *_spoken(), said, form, _("What the method computed"), rule, features
+        kind,
+        _with_raised(passage),
+        *_spoken(),
+        said,
+        form,
+        _("Technical details"),
+        rule,
+        features,
     )
 
 

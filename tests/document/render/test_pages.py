@@ -6,12 +6,14 @@ import re
 from itertools import pairwise
 
 import pytest
+from selectolax.lexbor import LexborHTMLParser
 
 from tests.document.render.pages import Elements, dangers
 from tests.pages import golden
 from winnow.document.values import Format, Profile
 
 PAGES = golden.names()
+_WORD = re.compile(r"[^\W_]+")
 
 
 @pytest.mark.parametrize("form", golden.FILES)
@@ -71,3 +73,15 @@ def test_a_reader_page_says_its_language_and_direction(name: str) -> None:
 @pytest.mark.parametrize("name", PAGES)
 def test_nothing_in_a_golden_page_runs(name: str, form: Format) -> None:
     assert list(dangers(golden.shown(name, form))) == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_pruned_page_has_every_word_of_the_reader_page(name: str) -> None:
+    reader = LexborHTMLParser(golden.shown(name, Format.HTML)).css("main")[0]
+    for own in reader.css("h1, .winnow-about, #winnow-comments > summary"):
+        own.decompose()
+    pruned = golden.shown(name, Format.PRUNED)
+    said = LexborHTMLParser(pruned).text() + pruned  # formulas are in attributes
+    kept = "".join(_WORD.findall(said.lower()))
+    words = _WORD.findall(reader.text(separator=" ").lower())
+    assert [word for word in words if word not in kept] == []

@@ -77,6 +77,21 @@ def test_the_compiled_program_finds_the_same(value: str, text: str) -> None:
         np.testing.assert_array_equal(mine.token, defined.token)
 
 
+VALUES = st.sampled_from(["", "a", "b", "card", "cart", "col-6 md", "col-6 ml", "Σίγμα", "x😀y"])
+
+
+@given(st.lists(st.tuples(st.sampled_from(["id", "class", "role", "dir"]), VALUES), max_size=40))
+def test_values_that_come_again_give_the_same_tokens_again(pairs: list[tuple[str, str]]) -> None:
+    require_module("winnow.extractors.auto._fast", "a C compiler (gcc) and Python's headers")
+    document = Document.from_html("".join(f'<p {name}="{value}">' for name, value in pairs))
+
+    found = attribute_tokens._element_tokens_compiled(document)
+    defined = attribute_tokens.element_tokens_in_python(document)
+
+    assert found.owner.tolist() == defined.owner.tolist()
+    assert found.token.tolist() == defined.token.tolist()
+
+
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 2**32 - 1)), max_size=40))
 def test_the_compiled_scores_are_those_of_the_definition(pairs: list[tuple[int, int]]) -> None:
     require_module("winnow.extractors.auto._fast", "a C compiler (gcc) and Python's headers")

@@ -2,8 +2,13 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from tests.programs import require_module
+from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
+from winnow.extractors.auto import completion
 from winnow.extractors.auto.completion import LIKELY, completed
 
 STORY = "<p>kept one two</p>{}<p>kept three</p><p>away</p>"
@@ -76,3 +81,25 @@ def test_what_is_no_part_of_the_text(thing: str) -> None:
 def test_a_page_without_things_is_left_as_it_is() -> None:
     assert rest("<p>kept</p><p>away</p>") == ""
     assert rest("") == ""
+
+
+PARTS = (
+    TABLE.format("a"), LIST.format("c"), CODE.format(1), "<p>kept one two", "<p>three",
+    "<p hidden>h", "<img src=a>", "<p><a href=b><img src=a>four</a>", "<h1>five</h1>",
+    "<figure><img src=a><figcaption>seven</figcaption></figure>", "<table><tr><td>", "</table>",
+    "<figure><a href=d><img src=a>eight</a></figure>", "<div>", "</div>", "<p><a href=c>six</a>",
+    "<li>" + "word " * 70,
+)  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PARTS), max_size=20), st.data())
+def test_both_programs_keep_the_same_pieces(parts: list[str], data: st.DataObject) -> None:
+    require_module("winnow.extractors.auto._decision", "a C compiler (gcc) and Python's headers")
+    document = Document.from_html("".join(parts))
+    blocks = blocks_of(document)
+    chances = np.array([data.draw(st.sampled_from([0.0, 0.3, 0.5, 0.9])) for _ in blocks.words])
+    arguments = (document, blocks, chances > data.draw(st.sampled_from([0.2, 0.4, 0.6])), chances)
+
+    found = completion._kept_pieces_compiled(*arguments)
+
+    assert found.tolist() == completion.kept_pieces_in_python(*arguments).tolist()

@@ -13,7 +13,15 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from tests.programs import require_module
-from winnow.extractors.auto.trees import NODE, Forest, Packed
+from winnow.extractors.auto.trees import (
+    NODE,
+    Forest,
+    Packed,
+    staged_sums,
+    staged_sums_in_python,
+    sums_of,
+    sums_of_in_python,
+)
 
 STUMP = [(0, 0.5, 1, 2), (-1, -1.25, 1, 1), (-1, 2.5, 2, 2)]
 DEEPER = [(1, 0.0, 4, 5), (-1, 0.1, 4, 4), (0, -1.0, 6, 7), (-1, 0.2, 6, 6), (-1, 0.3, 7, 7)]
@@ -64,6 +72,40 @@ def test_both_programs_give_the_same_sums(rows: npt.NDArray[np.float32]) -> None
     assert FOREST.sum(rows, some).tolist() == FOREST.sum_in_python(rows[some]).tolist()
 
 
+@given(ROWS, st.floats(0, 4))
+def test_both_programs_pass_the_same_rows_on(rows: npt.NDArray[np.float32], limit: float) -> None:
+    none = FOREST.of(FOREST.roots[:0])
+    stages = ((FOREST.of(FOREST.roots[:1]), limit), (none, limit / 2), (FOREST, 0.0))
+
+    assert staged_sums(stages, rows).tolist() == staged_sums_in_python(stages, rows).tolist()
+
+
+@given(ROWS.filter(len))
+def test_both_programs_give_the_same_sums_of_one_row(rows: npt.NDArray[np.float32]) -> None:
+    forests = (FOREST, FOREST.of(FOREST.roots[:0]), FOREST.of(FOREST.roots[1:]))
+
+    assert sums_of(forests, rows[:1]) == sums_of_in_python(forests, rows[:1])
+
+
+def test_a_decided_row_goes_through_no_further_trees() -> None:
+    rows = np.array([[2.0, 0.0], [0.0, 0.0]], dtype=np.float32)
+    stages = ((FOREST.of(FOREST.roots[:1]), 2.0), (FOREST.of(FOREST.roots[1:]), 0.0))
+
+    assert staged_sums(stages, rows).tolist() == [2.5, pytest.approx(-1.25 + 0.1)]
+
+
+def test_stages_without_limits_or_features_are_refused() -> None:
+    fast = _fast()
+    forest, sums = fast.forest(*FOREST.packed, 2), np.zeros(1)
+    columns, row = np.zeros((2, 1), dtype=np.float32), np.zeros(1, dtype=np.float32)
+
+    for limits, features in ((np.zeros(0), 2), (np.zeros(1), 1), (np.zeros(1), 3)):
+        with pytest.raises(ValueError, match=r"a limit|that there are"):
+            fast.staged((forest,), limits, columns, features, sums)
+    with pytest.raises(ValueError, match="that there are"):
+        fast.votes((forest,), row)
+
+
 def test_trees_that_lead_out_of_themselves_are_refused() -> None:
     fast = _fast()
     packed = FOREST.packed
@@ -78,13 +120,3 @@ def test_trees_that_lead_out_of_themselves_are_refused() -> None:
     ):
         with pytest.raises(ValueError, match="within their nodes"):
             fast.forest(*Packed(*wrong), features)
-
-
-def test_rows_and_features_that_there_are_not_are_refused() -> None:
-    fast = _fast()
-    forest, sums = fast.forest(*FOREST.packed, 2), np.zeros(1)
-    columns = np.zeros((2, 3), dtype=np.float32)
-
-    for features, row in ((1, 0), (2, 3), (2, -1)):
-        with pytest.raises(ValueError, match="rows that there are"):
-            fast.add_trees(forest, columns, features, np.array([row], dtype=np.int32), sums)

@@ -164,10 +164,17 @@ def test_an_icon_is_not_requested_of_the_site_of_a_page_that_was_refused(path: s
     assert route(RequestHead("GET", path, Headers((referer,))), POLICY) == OwnPageRoute(path)
 
 
-def test_a_strayed_address_returns_to_the_page_that_named_it() -> None:
+@pytest.mark.parametrize("path", ["/style.css", "/"])
+def test_a_strayed_address_returns_to_the_page_that_named_it(path: str) -> None:
     referer = ("Referer", "http://127.0.0.1:8080/https://a.example:444/deep/page")
-    head = RequestHead("GET", "/style.css", Headers((referer,)))
-    assert route(head, POLICY) == RedirectRoute("/https://a.example:444/style.css")
+    head = RequestHead("GET", path, Headers((referer,)))
+    assert route(head, POLICY) == RedirectRoute(f"/https://a.example:444{path}")
+
+
+@pytest.mark.parametrize("referer", ["", "http://127.0.0.1:8080/-/why?url=https://a.example/"])
+def test_our_first_page_is_ours_from_elsewhere(referer: str) -> None:
+    fields = (("Referer", referer),) if referer else ()
+    assert route(RequestHead("GET", "/", Headers(fields)), POLICY) == OwnPageRoute("/")
 
 
 @given(st.text(max_size=60), st.sampled_from(["GET", "CONNECT", "OPTIONS"]))

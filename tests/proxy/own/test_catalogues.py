@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import string
 from datetime import UTC, datetime
@@ -10,7 +11,17 @@ from io import BytesIO
 import pytest
 from babel.messages.pofile import read_po as babels_read_po
 
-from docs.translations import TRANSLATED, all_of, file_of, stored, updated
+from docs.translations import (
+    KEYWORDS,
+    ROOT,
+    SOURCES,
+    TRANSLATED,
+    all_of,
+    file_of,
+    stored,
+    updated,
+)
+from winnow.config.setting_list import sections
 from winnow.proxy.http.sentences import says
 from winnow.proxy.own.catalogue import catalogue, read_po
 from winnow.proxy.own.languages import Language
@@ -50,6 +61,38 @@ def test_a_translation_fills_the_places_of_the_text(language: Language) -> None:
         assert not each.fuzzy, each.id
 
 
+def test_no_text_is_called_for_within_an_f_string() -> None:
+    """What collects the texts does not look there, so that they would be missing unseen."""
+    files = [file for folder in SOURCES for file in sorted((ROOT / folder).rglob("*.py"))]
+    assert files
+    assert [
+        f"{file.name}:{call.lineno}"
+        for file in files
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.JoinedStr)
+        for call in ast.walk(node)
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Name)
+        and call.func.id in KEYWORDS
+        and any(isinstance(argument, ast.Constant) for argument in call.args)
+    ] == []
+
+
+GLUED = re.compile(
+    r"[a-zà-ÿ\u0600-\u06ff][.!?](?:[A-ZÀ-Þ][a-zà-ÿ]|[\u0600-\u06ff])|[。：:](?:[A-Za-z]+ ){4}"
+)
+"""Where a sentence begins right behind another: two versions that a merge put together."""
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_no_translation_is_two_translations(language: Language) -> None:
+    for each in (text for text in stored(language) if text.id):
+        for form in each.string if isinstance(each.string, tuple) else (str(each.string),):
+            english = each.id if isinstance(each.id, str) else each.id[1]
+            assert GLUED.search(english) or not GLUED.search(form), form
+            assert len(form) <= 2.5 * len(english) + 25, form
+
+
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_names_of_commands_and_files_stay_as_they_are(language: Language) -> None:
     for each in stored(language):
@@ -70,6 +113,15 @@ def test_the_reader_of_catalogues_reads_as_babel_does(language: Language) -> Non
     assert dict(ours.texts) == single
     assert dict(ours.plurals) == plural
     assert {ours.form(number) for number in range(1000)} == set(range(theirs.num_plurals))
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_settings_are_described_in_every_language(language: Language) -> None:
+    with speaking(language):
+        for section in sections():
+            texts = [section.purpose, *(entry.note.purpose for entry in section.entries)]
+            english = [text for text in texts if not is_translated(" ".join(text.split()))]
+            assert english == [], section.name
 
 
 def test_a_text_is_in_the_language_of_the_request() -> None:

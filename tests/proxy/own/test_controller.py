@@ -91,6 +91,57 @@ async def test_a_choice_is_kept_and_leads_back(
     assert controller.store.now.choice(CLIENT, at("example.com")) == Choice(SiteChoiceMode.NEVER)
 
 
+CLICKED = (("Referer", "https://www.example.com/"), ("Sec-Fetch-Site", "cross-site"))
+BY_PERSON = (*CLICKED, ("Sec-Fetch-User", "?1"))
+IN_GATEWAY = (("Referer", f"http://127.0.0.1:8080/{PAGE}"),)
+
+
+@pytest.mark.parametrize(
+    ("fields", "through", "back"),
+    [(BY_PERSON, "https", PAGE), (CLICKED[:1], "http", PAGE), (IN_GATEWAY, "", f"/{PAGE}")],
+)
+async def test_never_is_undone_by_one_click_on_the_page_where_it_was_chosen(
+    controller: SettingsController,
+    fields: tuple[tuple[str, str], ...],
+    through: str,
+    back: str,
+) -> None:
+    method = form_of(controller, ChoiceAction.EXTRACTOR, "bte")
+    for form in (method, form_of(controller)):
+        await controller.choose(asked("/-/choose", form=form, through=through))
+    assert controller.views.of(CLIENT, PAGE) is RequestMode.ORIGINAL
+    answer = await controller.undo(asked("/-/undo", *fields, query={"page": PAGE}, through=through))
+    assert location(answer) == back
+    assert controller.store.now.choice(CLIENT, at("example.com")) == Choice(extractor="bte")
+    assert controller.views.of(CLIENT, PAGE) is RequestMode.AUTO
+
+
+@pytest.mark.parametrize(
+    ("fields", "page", "mode"),
+    [
+        (CLICKED, PAGE, SiteChoiceMode.NEVER),  # by a script
+        (BY_PERSON[1:], PAGE, SiteChoiceMode.NEVER),  # from another site
+        ((("Referer", "https://evil.example/"), *BY_PERSON[1:]), PAGE, SiteChoiceMode.NEVER),
+        (BY_PERSON, f"{PAGE}?other", SiteChoiceMode.NEVER),  # not the page where it was chosen
+        (BY_PERSON, PAGE, SiteChoiceMode.ALWAYS),
+    ],
+)
+async def test_elsewhere_and_by_scripts_never_is_not_undone_without_asking(
+    controller: SettingsController,
+    fields: tuple[tuple[str, str], ...],
+    page: str,
+    mode: SiteChoiceMode,
+) -> None:
+    await controller.choose(
+        asked("/-/choose", form=form_of(controller, ChoiceAction(mode.value)), through="https")
+    )
+    asks = await controller.undo(asked("/-/undo", *fields, query={"page": page}, through="https"))
+    assert asks.status == 200
+    assert tree(asks).css_matches('form[method="post"] input[value=forget]')
+    assert controller.store.now.choice(CLIENT, at("example.com")) == Choice(mode)
+    assert (await controller.undo(asked("/-/undo", query={"page": "no"}))).status == 403
+
+
 async def test_choices_for_one_site_add_up(controller: SettingsController) -> None:
     await controller.choose(asked("/-/choose", form=form_of(controller, ChoiceAction.ALWAYS)))
     await controller.choose(
@@ -260,10 +311,7 @@ async def test_all_choices_can_be_forgotten_at_once(controller: SettingsControll
 
 
 async def test_looking_at_the_settings_makes_no_authority(controller: SettingsController) -> None:
-    assert (
-        b"There is no certificate authority yet"
-        in (await controller.settings(asked("/-/settings"))).body
-    )
+    assert b"There is no certificate yet" in (await controller.settings(asked("/-/settings"))).body
     assert await controller.keys.existing() is None
     fingerprint = (await controller.keys.authority()).fingerprint
     assert fingerprint.encode() in (await controller.settings(asked("/-/settings"))).body

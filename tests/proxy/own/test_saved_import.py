@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from winnow.proxy.http.proxy_errors import ClientFaultError
@@ -167,6 +167,7 @@ def test_readeck() -> None:
         lambda found: json.dumps([found]).encode()
     )
 )
+@example(b"\r\x00")
 def test_no_file_is_more_than_an_error(data: bytes) -> None:
     with suppress(ClientFaultError):
         imported(data)

@@ -43,3 +43,20 @@ async def test_a_view_is_its_owner_s_in_all_processes() -> None:
     assert there.of(ANN, PAGE) is ORIGINAL
     assert there.of("user:ben", PAGE) is AUTO
     assert there.of(ANN, PAGE + "b") is AUTO
+
+
+async def test_where_a_site_is_left_alone_the_page_is_the_original_for_as_long_as_it_is() -> None:
+    sites = {PAGE}
+    views = RequestedViews(lambda owner, page: owner == ANN and page in sites)
+    await views.leave_alone(ANN, PAGE)
+    assert views.of(ANN, PAGE) is ORIGINAL
+    sites.clear()  # undone in the settings, by the extension, in another process
+    assert views.of(ANN, PAGE) is AUTO
+    await views.switch(ANN, PAGE, EXTRACT)
+    assert views.of(ANN, PAGE) is EXTRACT
+
+
+async def test_an_original_that_was_asked_for_does_not_end_with_a_choice_for_its_site() -> None:
+    views = RequestedViews(lambda _owner, _page: False)
+    await views.choose(ANN, PAGE, ORIGINAL)
+    assert views.of(ANN, PAGE) is ORIGINAL

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import ssl
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from tests.proxy.origins import Answer, ask
@@ -45,15 +48,48 @@ async def test_the_first_page_opens_all_sites_at_once(tmp_path: Path) -> None:
         without = await switched(proxy, "on", which="all")
         assert without.status == 400, "without consent"
         done = await switched(proxy, "on", which="all", consent="yes")
-        assert (done.status, done.field("location")) == (303, "/-/setup#trust")
+        assert (done.status, done.field("location")) == (303, "/-/setup?done=on#trust")
         assert opened(proxy) == ("*",)
         assert 'hosts = ["*"]' in file.read_text()
         assert b"var EVERY = true" in (await get(proxy, "/-/proxy.pac")).body
-        assert not forms(await get(proxy, "/")), "the guide is done"
-        shown = await get(proxy, "/-/setup")
-        assert "✓ HTTPS pages are read: all sites but banks" in shown.body.decode()
-        assert (await switched(proxy, "off")).status == 303
+        for path in ("/", "/-/setup"):
+            shown = await get(proxy, path)
+            assert "HTTPS is on for: all sites but banks" in shown.body.decode()
+            assert "off" in forms(shown), path
+        off = await switched(proxy, "off")
+        assert (off.status, off.field("location")) == (303, "/-/setup?done=off")
+        assert "HTTPS is off: " in (await get(proxy, "/-/setup?done=off")).body.decode()
         assert opened(proxy) == ()
+
+
+async def test_the_certificate_is_made_by_the_consent(tmp_path: Path) -> None:
+    async with edited(tmp_path, BARE) as (proxy, _):
+        file = tmp_path / "data" / "ca" / "authority.pem"
+        for path, status in (("/-/setup", 200), ("/", 200), ("/-/ca.crt", 404)):
+            assert (await get(proxy, path)).status == status
+        connect = b"CONNECT winnow.internal:443 HTTP/1.1\r\nHost: winnow.internal:443\r\n\r\n"
+        with pytest.raises((ssl.SSLError, ConnectionError)):
+            await inside(proxy.port, connect)
+        assert not file.exists()
+        await switched(proxy, "on", which="all", consent="yes")
+        assert file.exists()
+        assert (await get(proxy, "/-/ca.crt")).status == 200
+        await switched(proxy, "undo")
+        assert (await get(proxy, "/-/ca.crt")).status == 200, "to know which is to be removed"
+        await inside(proxy.port, connect)
+
+
+async def inside(port: int, connect: bytes) -> None:
+    """TLS behind a CONNECT. Raises SSLError or ConnectionError where it is not spoken."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        writer.write(connect)
+        assert b" 200 " in await reader.readuntil(b"\r\n\r\n")
+        await writer.start_tls(context)
+    finally:
+        writer.close()
 
 
 async def test_single_sites_may_be_addresses(tmp_path: Path) -> None:
@@ -79,7 +115,9 @@ async def test_everything_is_undone_by_one_button(tmp_path: Path) -> None:
         assert store.now.passed
         shown = forms(await get(proxy, "/-/setup"))
         assert {"off", "again", "undo"} <= shown.keys()
-        assert (await post(proxy, SWITCH, shown["undo"])).status == 303
+        done = await post(proxy, SWITCH, shown["undo"])
+        assert (done.status, done.field("location")) == (303, "/-/setup?done=undo")
+        assert "Undone: HTTPS is off" in (await get(proxy, "/-/setup?done=undo")).body.decode()
         assert opened(proxy) == ()
         assert not store.now.passed
         assert "a.example" not in file.read_text()

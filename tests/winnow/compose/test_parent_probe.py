@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from winnow.compose.pooled import MOST, ParentProbeTransform
+from winnow.compose.parent_probe import MOST, ParentProbeTransform
 from winnow.document.values import MethodOptions, Page, Recipe, Rendered
 from winnow.proxy.http.proxy_errors import OriginFaultError
 

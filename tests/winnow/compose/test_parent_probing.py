@@ -6,7 +6,7 @@ import pytest
 
 from tests.proxy.origins import Origin, serving
 from winnow.compose.factories import client_of
-from winnow.compose.pooled import directories_of, with_parent_probe, with_statuses
+from winnow.compose.parent_probe import directories_of, with_parent_probe, with_statuses
 from winnow.config.settings import Settings
 from winnow.document.values import Page, Recipe, Rendered
 from winnow.engine.named_extractor import extractor_of

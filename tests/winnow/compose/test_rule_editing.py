@@ -188,3 +188,41 @@ async def test_rules_are_exported_and_imported(tmp_path: Path) -> None:
         done = await ask(proxy.port, upload(token, more, proxy.port))
         assert (done.status, done.field("location")) == (303, f"{LIST}?saved=imported")
         assert [rule.site for rule in load_rules(file)] == ["a.example", "b.example"]
+
+
+async def undone(proxy: Running, row: int = 0) -> Answer:
+    """Press *Undo* of a change, 0 for the latest."""
+    page = assert_sound(await get(proxy, "/-/settings/all"))
+    form = page.css("table form")[row]
+    fields = {
+        attribute(node, "name"): node.attributes.get("value") or "" for node in form.css("input")
+    }
+    return await post(proxy, "/-/settings/all", fields)
+
+
+async def test_each_change_of_rules_is_undone_with_the_file_s_comments(tmp_path: Path) -> None:
+    async with ruled(tmp_path, RULES) as (proxy, file, _):
+        form = await form_of(proxy, "?rule=0")
+        assert (await post(proxy, EDIT, {**form, "do": "remove"})).status == 303
+        assert not load_rules(file)
+        history = assert_sound(await get(proxy, "/-/settings/all")).css_first("#changes ~ div")
+        assert history is not None
+        assert "Site rules: a.example" in history.text()
+        done = await undone(proxy)
+        assert (done.status, done.field("location")) == (303, f"{LIST}?saved=undone")
+        assert file.read_text() == RULES
+        assert (
+            "Undone."
+            in assert_sound(await get(proxy, f"{LIST}?saved=undone")).css("[role=status]")[0].text()
+        )
+        assert (await undone(proxy)).status == 303, "the undoing too"
+        assert not load_rules(file)
+
+
+async def test_a_rule_made_before_another_is_undone_alone(tmp_path: Path) -> None:
+    async with ruled(tmp_path, RULES) as (proxy, file, _):
+        for site in ("b.example", "c.example"):
+            assert (await saved(proxy, "", site=site, mode="never")).status == 303
+        assert (await undone(proxy, 1)).status == 303
+        assert [rule.site for rule in load_rules(file)] == ["a.example", "c.example"]
+        assert (await undone(proxy, 2)).status == 409, "that rule is there no more"

@@ -7,8 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from selectolax.lexbor import LexborHTMLParser
 
 from tests.proxy.own.handlers.test_learned_sites import Form
+from tests.proxy.own.templates.support import attribute
 from winnow.config.settings_in_force import listed
 from winnow.config.settings_source import SettingsSource
 from winnow.proxy.access.requester import RequestHead
@@ -17,9 +19,11 @@ from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.own.handlers.all_settings import AllSettings
+from winnow.proxy.own.languages import Language
 from winnow.proxy.own.router import OwnRequest, OwnResponse
 from winnow.proxy.own.settings_editor import SettingsEditor
 from winnow.proxy.own.templates.navigation import ALL
+from winnow.proxy.own.translation import speaking
 from winnow.proxy.stores.settings_history import SettingsHistory
 
 
@@ -85,3 +89,34 @@ async def test_who_is_no_administrator_any_more_changes_nothing(tmp_path: Path) 
         await replace(page, administers=lambda _: False)(request(base, {}, change))
     assert (tmp_path / "winnow.toml").read_text() == ""
     assert (await page(request(base, {}, change))).status == 303
+
+
+@pytest.mark.parametrize("language", Language)
+async def test_each_page_of_settings_is_light_and_in_the_reader_s_language(
+    tmp_path: Path, language: Language
+) -> None:
+    page, base = page_of(tmp_path, []), "https://192.168.1.5:8080/"
+    looking = replace(page, administers=lambda _: False)
+    with speaking(language):
+        index = LexborHTMLParser((await page(request(base, {}))).body)
+        linked = {attribute(node, "href").partition("#")[0] for node in index.css("main a")}
+        for name in ("", *(each.name for each in page.listed())):
+            assert name == "" or f"{ALL}?section={name}" in linked
+            for shown in (page, looking):
+                answer = await shown(request(base, {"section": name} if name else {}))
+                assert len(answer.body) <= 30_000, name
+                tree = LexborHTMLParser(answer.body)
+                assert [node.text() for node in tree.css("main [lang]")] == []
+
+
+async def test_who_cannot_change_a_section_sees_its_values(tmp_path: Path) -> None:
+    (tmp_path / "winnow.toml").write_text("[server]\nport = 9090\n")
+    page = page_of(tmp_path, [])
+    looking, base = replace(page, administers=lambda _: False), "https://192.168.1.5:8080/"
+    tree = LexborHTMLParser((await looking(request(base, {"section": "server"}))).body)
+    assert not tree.css("form")
+    assert {node.text() for node in tree.css("th code")} >= {"server.port", "server.host"}
+    (changed,) = tree.css("tr.changed")
+    assert "9090" in changed.text()
+    index = LexborHTMLParser((await looking(request(base, {}))).body)
+    assert [node.text() for node in index.css("tr.changed th")] == ["server.port"]

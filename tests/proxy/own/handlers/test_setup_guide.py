@@ -39,6 +39,20 @@ async def test_the_certificate_can_be_downloaded_without_its_key(
     assert b"PRIVATE" not in answer.body
 
 
+async def test_nobody_gets_a_certificate_before_https_is_switched_on(
+    guide: SetupGuide,
+) -> None:
+    off = replace(guide, policy=InterceptionPolicy())
+    for page, path in ((off.certificate, "/-/ca.crt"), (off.profile, "/-/winnow.mobileconfig")):
+        with pytest.raises(ClientFaultError, match="no certificate yet") as caught:
+            await page(asked(path))
+        assert caught.value.status == 404
+    assert b"none to trust" in (await off.setup(asked("/-/setup"))).body
+    assert await off.keys.existing() is None
+    made = await guide.certificate(asked("/-/ca.crt"))
+    assert (await off.certificate(asked("/-/ca.crt"))).body == made.body, "switched off again"
+
+
 async def test_set_up_names_the_listener_as_this_client_reached_it(
     guide: SetupGuide,
 ) -> None:
@@ -47,7 +61,9 @@ async def test_set_up_names_the_listener_as_this_client_reached_it(
     head = RequestHead("GET", "/-/setup", Headers((("Host", "192.168.1.5:8080"),)))
     reached = await guide.setup(OwnRequest(head, "/-/setup", {}, "http://192.168.1.5:8080/"))
     assert b"http://192.168.1.5:8080/-/proxy.pac" in reached.body
-    assert (await guide.keys.authority()).fingerprint.encode() in straight.body
+    assert (await guide.keys.authority()).fingerprint.encode() in straight.body.replace(
+        b"<wbr>", b""
+    )
 
 
 async def test_the_pac_file_leads_to_the_listener(guide: SetupGuide) -> None:

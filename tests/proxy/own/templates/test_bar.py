@@ -9,8 +9,12 @@ from selectolax.lexbor import LexborHTMLParser
 
 from tests.proxy.own.templates.support import attribute
 from winnow.config.appearance import Appearance, Theme
+from winnow.document.values import Rendered
+from winnow.proxy.access.requester import RequestHead
+from winnow.proxy.decisions.policy import BarLook
+from winnow.proxy.http.headers import Headers
 from winnow.proxy.own.templates.appearance_style import CHOICES, word_of
-from winnow.proxy.own.templates.bar import BarView, make_bar
+from winnow.proxy.own.templates.bar import BarView, PageBars, make_bar
 from winnow.proxy.own.templates.choice_forms import (
     ChoiceAction,
     ChoiceLinks,
@@ -71,7 +75,10 @@ def test_the_original_and_the_why_are_one_link_away() -> None:
     original = tree(bar()).css_first("a[referrerpolicy]")
     assert attribute(original, "referrerpolicy") == "origin"
     assert found["Original"].startswith(f"{BASE}/-/original?page=http%3A%2F%2Fexample.com")
-    assert dict(parse_qsl(urlsplit(found["Why?"]).query)) == {"url": "http://example.com/a?b=1&c=2"}
+    assert dict(parse_qsl(urlsplit(found["Why?"]).query)) == {
+        "url": "http://example.com/a?b=1&c=2",
+        "mode": "extract",
+    }
 
 
 def test_a_tidied_page_can_be_read_by_one_click() -> None:
@@ -80,12 +87,12 @@ def test_a_tidied_page_can_be_read_by_one_click() -> None:
         markup = tidy_bar(page, "It is tidied.", here, styled=styled)
         found = LexborHTMLParser(markup)
         targets = {node.text(): attribute(node, "href") or "" for node in found.css("a")}
-        assert targets["Read it"].startswith(f"{BASE}/-/extract?page=")
+        assert targets["Reader view"].startswith(f"{BASE}/-/extract?page=")
         assert targets["Original"].startswith(f"{BASE}/-/original?page=")
         assert {"Why?", "Always for this site", "Never for this site"} <= targets.keys()
-        assert not found.css("style, form, script")
-        assert bool(found.css("[style]")) is styled
-    assert "Read it" not in links(bar())
+        assert not found.css("form, script")
+        assert bool(found.css("[style]")) is bool(found.css("style")) is styled
+    assert "Reader view" not in links(bar())
 
 
 @pytest.mark.parametrize("page", ["http://example.com/", "https://example.com/a?b=1&c=2"])
@@ -121,6 +128,24 @@ def test_in_the_gateway_the_original_has_an_address() -> None:
     assert dict(parse_qsl(parts.query)) == {"url": shown.page, "mode": "original"}
 
 
+@pytest.mark.parametrize("saves", [False, True])
+def test_who_saves_data_gets_one_line_of_links(saves: bool) -> None:
+    fields = (("Save-Data", "on"),) if saves else ()
+    head = RequestHead("GET", "/", Headers(fields))
+    rendered = Rendered(b"", "text/html", "auto")
+    made = PageBars()(head, "http://example.com/", rendered, "", look=BarLook.READER)
+    assert (len(made) < 1200) is saves
+    found = links(made)
+    assert {"Original", "Why?"} <= found.keys()
+    if saves:
+        assert list(found) == ["Original", "Aa", "Why?", "More"]
+        assert urlsplit(found["Aa"]).path == "/-/settings/reading"
+        assert attribute(tree(made).css_first("a[referrerpolicy]"), "href") == found["Original"]
+    assert (
+        PageBars().variant(head) == PageBars().variant(RequestHead("GET", "/", Headers()))
+    ) is not saves
+
+
 def test_what_is_done_once_in_a_while_is_folded_away() -> None:
     made = tree(bar("https://example.com/"))
     line = made.css("aside > div > a, aside > div > details > summary")
@@ -133,9 +158,10 @@ def test_what_is_done_once_in_a_while_is_folded_away() -> None:
 @pytest.mark.parametrize(
     ("text", "path", "more"),
     [
-        ("EPUB, for e-readers", "/-/book", {}),
-        ("Markdown", "/-/read", {"format": "markdown"}),
-        ("Plain text", "/-/read", {"format": "text"}),
+        ("Read later", "/-/save", {}),
+        ("Download EPUB, for e-readers", "/-/book", {}),
+        ("As Markdown", "/-/read", {"format": "markdown"}),
+        ("As plain text", "/-/read", {"format": "text"}),
         ("Compare methods", "/-/compare", {}),
         ("Feed with whole articles", "/-/feed", {}),
         ("All options", "/-/options", {}),

@@ -56,7 +56,7 @@ def test_it_is_shown_in_no_frame_and_no_site_that_opened_it_keeps_its_window() -
 def test_the_way_back_is_the_page() -> None:
     wish = ChoiceRequest(ChoiceAction.NEVER, "https://www.example.com/a?b=1&c=2")
     page = confirmation_page(wish, TOKENS, NOW, OWNER)
-    assert attribute(parsed(page).css_first("main a"), "href") == wish.page
+    assert attribute(parsed(page).css_first("form + a"), "href") == wish.page
 
 
 @pytest.mark.parametrize("language", Language)

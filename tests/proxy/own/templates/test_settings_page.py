@@ -11,12 +11,11 @@ from winnow.document.values import Purpose, Treatment
 from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.own.templates.certificates import Certificates
 from winnow.proxy.own.templates.choice_forms import ChoiceError
-from winnow.proxy.own.templates.settings_page import (
+from winnow.proxy.own.templates.settings_page import SettingsView, settings_page
+from winnow.proxy.own.templates.settings_request import (
     SettingsChange,
     SettingsRequest,
-    SettingsView,
     read_request,
-    settings_page,
 )
 from winnow.proxy.stores.choices import (
     EVERYBODY,
@@ -105,7 +104,7 @@ def test_the_authority_is_told_with_its_fingerprint_and_how_to_get_it() -> None:
 @pytest.mark.parametrize(
     ("held", "told"),
     [
-        (NONE, "There is no certificate authority yet"),
+        (NONE, "There is no certificate yet"),
         (Certificates(fault="It is damaged."), "It is damaged."),
     ],
 )
@@ -187,7 +186,9 @@ def test_a_user_sees_what_is_the_users_own() -> None:
 
 
 def test_who_administers_sees_what_counts_for_everybody_and_can_undo_it() -> None:
-    page = settings_page(SettingsView(OTHERS, OWNER, administers=True), NONE, TOKENS, NOW)
+    page = settings_page(
+        SettingsView(OTHERS, OWNER, administers=True, common=True), NONE, TOKENS, NOW
+    )
     said = text(page)
     assert "common.example always extract" in said
     assert "secret.example" not in said
@@ -197,8 +198,22 @@ def test_who_administers_sees_what_counts_for_everybody_and_can_undo_it() -> Non
         if form.css_matches("input[name=for][value=everybody]")
     ]
     changes = [fields["change"] for fields in common if fields["change"] != "treatment"]
-    assert changes == ["share", "pause", "pause", "pause", "forget", "level", "forget-all"]
+    assert changes == ["pause", "pause", "pause", "forget", "level", "forget-all"]
     assert_sound(page)
+
+
+def test_who_administers_sees_each_setting_once_on_a_page() -> None:
+    for common in (False, True):
+        view = SettingsView(OTHERS, OWNER, administers=True, common=common)
+        page = parsed(settings_page(view, NONE, TOKENS, NOW))
+        heads = [node.text() for node in page.css("h2")]
+        assert heads[:3] == ["Pause", "Kinds of pages", "Sites"]
+        assert len(heads) == len(set(heads))
+    own = parsed(settings_page(SettingsView(OTHERS, OWNER, administers=True), NONE, TOKENS, NOW))
+    assert own.css('main a[href="/-/settings?for=everybody"]')
+    assert own.css("input[value=share]")
+    other = parsed(settings_page(SettingsView(OTHERS, OWNER, common=True), NONE, TOKENS, NOW))
+    assert not other.css("input[name=for]")
 
 
 def test_a_pause_for_everybody_is_told_to_all() -> None:

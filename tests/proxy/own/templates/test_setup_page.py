@@ -7,18 +7,16 @@ from dataclasses import replace
 import pytest
 
 from tests.proxy.own.templates.support import assert_sound, attribute, parsed, text
+from winnow.proxy.own.templates.base_page import STYLE, HtmlPage
+from winnow.proxy.own.templates.command_copy import COPY_SCRIPT, COPY_STYLE
 from winnow.proxy.own.templates.network_form import NetworkState
 from winnow.proxy.own.templates.pac_file import ListeningAddress
+from winnow.proxy.own.templates.setup_check import CHECKS_PATH, check_page, checks_page
 from winnow.proxy.own.templates.setup_guides import GUIDES, Guide
-from winnow.proxy.own.templates.setup_page import (
-    CHECKS_PATH,
-    SetupView,
-    check_page,
-    checks_page,
-    setup_page,
-)
+from winnow.proxy.own.templates.setup_page import SetupView, setup_page
 from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy
 
+ON = Hosts.of(["*"])
 FINGERPRINT = ":".join(["AB"] * 32)
 
 
@@ -33,16 +31,21 @@ def view(through: str = "", hosts: tuple[str, ...] = (), tls: bool = False) -> S
 
 
 def objects(through: str) -> list[str]:
-    return [attribute(node, "data") for node in parsed(checks_page(through)).css("object")]
+    page = checks_page(through, ON)
+    return [attribute(node, "data") for node in parsed(page).css("object")]
+
+
+def sound(page: HtmlPage) -> None:
+    assert_sound(page, style=STYLE + COPY_STYLE, script=COPY_SCRIPT)
 
 
 def test_it_is_sound() -> None:
-    assert_sound(setup_page(view()))
+    sound(setup_page(view()))
 
 
 @pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.system)
 def test_every_system_is_told_how_to_set_and_how_to_undo(guide: Guide) -> None:
-    page = setup_page(view())
+    page = setup_page(view(hosts=("*",)))
     folds = [
         node
         for node in parsed(page).css("details")
@@ -56,15 +59,29 @@ def test_every_system_is_told_how_to_set_and_how_to_undo(guide: Guide) -> None:
 
 
 def test_no_brace_is_left_unfilled() -> None:
-    assert "{" not in text(setup_page(view()))
+    page = parsed(setup_page(view()))
+    page.strip_tags(["script", "style"])
+    assert page.body is not None
+    assert "{" not in page.body.text()
 
 
 def test_it_names_what_must_be_typed_and_compared() -> None:
-    said = text(setup_page(view()))
-    for told in ("http://192.168.1.5:8080/-/proxy.pac", "192.168.1.5", "8080", FINGERPRINT,
+    page = setup_page(view(hosts=("*",)))
+    said = text(page)
+    assert FINGERPRINT in [node.text() for node in parsed(page).css("pre")]
+    for told in ("http://192.168.1.5:8080/-/proxy.pac", "192.168.1.5", "8080",
                  "Winnow local CA (desk)"):  # fmt: skip
         assert told in said
-    assert attribute(parsed(setup_page(view())).css_first("a[download]"), "href") == "/-/ca.crt"
+    assert attribute(parsed(page).css_first("a[download]"), "href") == "/-/ca.crt"
+
+
+def test_while_https_is_off_it_says_how_to_remove_the_certificate_and_not_to_trust_it() -> None:
+    page = setup_page(view())
+    assert "remove “Winnow local CA (desk)”" in text(page)
+    assert parsed(page).css_first("a[download]") is None
+    folds = parsed(page).css("#trust ~ details")
+    assert [node.css("summary")[0].text() for node in folds] == [each.system for each in GUIDES]
+    assert all("To remove it" not in node.text() for node in folds)
 
 
 def test_behind_tls_its_own_addresses_are_https() -> None:
@@ -84,7 +101,7 @@ def test_what_the_request_proves_is_not_asked_again(through: str, asked: list[st
 
 
 def test_what_is_asked_may_be_framed_and_answers_no_by_itself() -> None:
-    page = checks_page()
+    page = checks_page("", ON)
     policy = page.headers["Content-Security-Policy"]
     assert "frame-ancestors 'self'" in policy
     assert int(page.headers["Refresh"]) < 10, "checks turn green by themselves"
@@ -94,10 +111,42 @@ def test_what_is_asked_may_be_framed_and_answers_no_by_itself() -> None:
 
 
 def test_the_answer_may_be_framed_and_is_sound() -> None:
-    page = check_page("https")
+    page = check_page("https", ON)
     assert_sound(page)
     assert "frame-ancestors *" in page.headers["Content-Security-Policy"]
     assert "✓ Yes, HTTPS goes through Winnow." in text(page)
+
+
+def test_the_check_and_the_switch_say_one_truth() -> None:
+    off = Hosts.of([])
+    assert "trusts Winnow's certificate, but HTTPS is off." in text(check_page("https", off))
+    assert "✓ Yes, HTTP goes through Winnow." in text(check_page("http", off))
+    assert "No: HTTPS is off (step 2)." in text(checks_page("", off))
+    assert "not trusted yet" not in text(checks_page("", off))
+    assert "not trusted yet" in text(checks_page("", ON))
+
+
+def test_before_there_is_a_certificate_none_is_to_be_trusted_or_removed() -> None:
+    page = setup_page(replace(view(), authority_name="", fingerprint=""))
+    sound(page)
+    assert "Before, there is none to trust." in text(page)
+    assert not parsed(page).css("a[download]")
+    assert "authority.pem" not in text(page)
+
+
+@pytest.mark.parametrize(
+    ("done", "said"),
+    [("off", "HTTPS is off: "), ("undo", "Undone: HTTPS is off"), ("on", "HTTPS is on."),
+     ("again", "opens all hosts again"), ("closed", "")],
+)  # fmt: skip
+def test_what_was_done_is_said_once(done: str, said: str) -> None:
+    network = NetworkState("192.168.1.5", 8080, {"on": {}})
+    page = setup_page(replace(view(), done=done, network=network))
+    (told,) = parsed(page).css("[role=status]")
+    assert said in told.text()
+    targets = {attribute(node, "id") for node in parsed(page).css("[id]")}
+    assert {attribute(node, "href")[1:] for node in told.css("a")} <= targets
+    assert not parsed(setup_page(replace(view(), done="nonsense"))).css("[role=status]")
 
 
 @pytest.mark.parametrize(

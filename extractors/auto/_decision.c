@@ -1,0 +1,459 @@
+/* From the log-odds of a page's blocks to the pieces that are kept (decision.py, page_evidence.py, completion.py),
+ * compiled.
+ *
+ * Those files are the definitions and tell what each number means; what is found here is tested equal to them, bit by
+ * bit: sums are from the first to the last, exp and log those of the C library, as Python's are. Functions bear the
+ * definitions' names. Nothing here keeps a reference to its arguments, and everything allocated here is freed here.
+ */
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../document/_checks.h"
+
+static inline double at_least(double value, double least) { return value < least ? least : value; }
+static inline double within(double value, double low, double high) {
+    value = value < low ? low : value;
+    return value > high ? high : value;
+}
+
+/* ---- decision.py ---- */
+
+#define LIKELY 0.4
+#define LOWEST 0.2
+#define HIGHEST 0.45
+#define CERTAIN 1e-4
+enum { AGGREGATES = 8, EVIDENCE = 22 };
+
+typedef struct {
+    Py_ssize_t count;
+    const double *score, *shift;           /* shift: NULL where there is none */
+    const int32_t *words, *linked, *alike; /* alike: two rows of groups */
+    const uint8_t *hidden;
+    double *probability;
+    uint8_t *kept;
+    float *found;
+    double *room;   /* two numbers a block */
+    double *chance; /* by its own log-odds; one a block */
+    int32_t *order; /* two a block */
+} Blocks;
+
+static inline double probability(double score) { return 1 / (1 + exp(-within(score, -30, 30))); }
+
+/* Into ``probability``: the log-odds. */
+static void averaged(Blocks *b, const double agreement[2]) {
+    const double own = 1 - (agreement[0] + agreement[1]);
+    double *const every = b->room, *const content = b->room + b->count, *const smoothed = b->probability;
+    for (Py_ssize_t i = 0; i < b->count; i++) {
+        smoothed[i] = b->score[i] * own;
+        b->chance[i] = probability(b->score[i]);
+    }
+    for (int row = 0; row < 2; row++) {
+        const int32_t *group = b->alike + row * b->count;
+        memset(b->room, 0, 2 * (size_t)b->count * sizeof *b->room);
+        for (Py_ssize_t i = 0; i < b->count; i++) {
+            const double weight = b->words[i] + 0.5;
+            every[group[i]] += weight;
+            content[group[i]] += b->chance[i] * weight;
+        }
+        for (Py_ssize_t i = 0; i < b->count; i++)
+            if (every[i] > 0) {
+                const double share = within(content[i] / at_least(every[i], 0.5), CERTAIN, 1 - CERTAIN);
+                content[i] = log(share / (1 - share));
+            }
+        for (Py_ssize_t i = 0; i < b->count; i++)
+            smoothed[i] += agreement[row] * content[group[i]];
+    }
+}
+
+/* The blocks by their probability, the highest first; of equals the first one. */
+static const int32_t *ordered(const Blocks *b) {
+    int32_t *from = b->order, *to = b->order + b->count;
+    for (Py_ssize_t i = 0; i < b->count; i++)
+        from[i] = (int32_t)i;
+    for (Py_ssize_t width = 1; width < b->count; width *= 2) {
+        for (Py_ssize_t start = 0; start < b->count; start += 2 * width) {
+            const Py_ssize_t middle = start + width < b->count ? start + width : b->count;
+            const Py_ssize_t end = middle + width < b->count ? middle + width : b->count;
+            Py_ssize_t left = start, right = middle;
+            for (Py_ssize_t at = start; at < end; at++) {
+                const int is_left = left < middle && (right == end || !(b->probability[from[right]] > b->probability[from[left]]));
+                to[at] = from[is_left ? left++ : right++];
+            }
+        }
+        int32_t *const other = from;
+        from = to;
+        to = other;
+    }
+    return from;
+}
+
+static double expected_f1(const Blocks *b) {
+    const int32_t *order = ordered(b);
+    double *const content = b->room, best = 0, total = 0;
+    int64_t words = 0;
+    for (Py_ssize_t i = 0; i < b->count; i++)
+        content[i] = total += b->probability[order[i]] * b->words[order[i]];
+    if (!(total > 0))
+        return 0;
+    for (Py_ssize_t i = 0; i < b->count; i++) {
+        words += b->words[order[i]];
+        const double f1 = 2 * content[i] / ((double)words + total);
+        best = f1 > best ? f1 : best;
+    }
+    return best;
+}
+
+static double threshold(double expected) { return within(expected / 2, LOWEST, HIGHEST); }
+
+/* Into ``kept``; a silent block is kept if the nearest that speak are. */
+static void fill_silent(const Blocks *b, double limit) {
+    Py_ssize_t before = -1;
+    for (Py_ssize_t i = 0; i < b->count; i++)
+        b->kept[i] = b->words[i] > 0 && b->probability[i] > limit;
+    for (Py_ssize_t after = 0; after <= b->count; after++) {
+        if (after < b->count && !(b->words[after] > 0))
+            continue;
+        if (before >= 0 || after < b->count) {
+            const Py_ssize_t left = before < 0 ? after : before, right = after < b->count ? after : before;
+            for (Py_ssize_t i = before + 1; i < after; i++)
+                b->kept[i] = b->kept[left] && b->kept[right];
+        }
+        before = after;
+    }
+}
+
+static void aggregates(const Blocks *b, double expected) {
+    double content = 0, most = 0;
+    int64_t words = 0, likely = 0, likely_words = 0, longest = 0;
+    for (Py_ssize_t i = 0; i < b->count; i++) {
+        const double chance = b->probability[i];
+        content += chance * b->words[i];
+        words += b->words[i];
+        most = chance > most ? chance : most;
+        if (chance > LIKELY) {
+            likely++;
+            likely_words += b->words[i];
+            longest = b->words[i] > longest ? b->words[i] : longest;
+        }
+    }
+    const double found[AGGREGATES] = {
+        content, content / at_least((double)words, 1), (double)likely, most, expected, (double)longest,
+        (double)likely_words, (double)likely_words / at_least((double)likely, 1),
+    };
+    for (int i = 0; i < AGGREGATES; i++)
+        b->found[i] = (float)found[i];
+}
+
+/* ---- page_evidence.py ---- */
+
+#define SURE 0.75
+#define POSSIBLE 0.1
+enum { FEWEST = 20, PROSE = 8 };
+static const double BANDS[2][2] = {{0.1, 0.25}, {0.8, 0.95}};
+
+typedef struct {
+    int64_t words, kept, longest;            /* of all; of those kept; of the longest block kept */
+    int64_t sure, possible, bands[2];        /* words of such a chance */
+    double right, every, doubt, variance;    /* words that are content: kept ones, all; how sure that is */
+    int64_t before, until, runs, run, most;  /* words before the first kept, up to the last; runs kept, the longest */
+    int64_t linked, plain, agreed, prose;    /* linked words kept; words of few links, all and kept; prose lost */
+} Evidence;
+
+static void add(const Blocks *b, Py_ssize_t i, Evidence *e) {
+    const int64_t words = b->words[i], linked = b->linked[i];
+    const int kept = b->kept[i] != 0, shown = !b->hidden[i], plain = linked * 2 <= words && shown;
+    const double chance = b->probability[i], likely = chance * (double)words;
+    e->words += words;
+    e->sure += chance > SURE ? words : 0;
+    e->possible += chance > POSSIBLE ? words : 0;
+    e->every += likely;
+    for (int band = 0; band < 2; band++)
+        e->bands[band] += chance > BANDS[band][0] && chance <= BANDS[band][1] ? words : 0;
+    const double bounded = within(chance, 1e-6, 1 - 1e-6);
+    e->variance += bounded * (1 - bounded) * (double)words * (double)words;
+    e->plain += plain ? words : 0;
+    e->prose += linked * 3 < words && words >= PROSE && shown && !kept ? words : 0;
+    if (kept) {
+        const double entropy = -(bounded * log(bounded) + (1 - bounded) * log(1 - bounded));
+        e->kept += words;
+        e->longest = words > e->longest ? words : e->longest;
+        e->right += likely;
+        e->doubt += entropy * (double)words;
+        e->linked += linked;
+        e->agreed += plain ? words : 0;
+    }
+    if (words > 0 && kept) {
+        e->before = e->runs ? e->before : e->words - words;
+        e->until = e->words;
+        e->runs += !e->run;
+        e->run += words;
+        e->most = e->run > e->most ? e->run : e->most;
+    } else if (words > 0)
+        e->run = 0;
+}
+
+/* Returns the share of linked words in what is kept. */
+static double evidence(const Blocks *b, double limit) {
+    Evidence e = {0};
+    for (Py_ssize_t i = 0; i < b->count; i++)
+        add(b, i, &e);
+    if (!e.runs)
+        e.before = e.until = e.words;
+    const double kept = (double)e.kept, possible = at_least((double)e.possible, 1), some = at_least(kept, 1);
+    const double base = at_least(kept, FEWEST), gaps = e.runs ? (double)(e.until - e.before - e.kept) : 0;
+    const double found[EVIDENCE] = {
+        (double)e.sure / possible, (double)e.sure / some, kept / possible,
+        e.right / some, e.right / at_least(e.every, 1), 2 * e.right / at_least(kept + e.every, 1),
+        limit,
+        e.doubt / base, sqrt(e.variance) / base, (double)e.bands[0] / base, (double)e.bands[1] / base,
+        (double)e.words, kept, (double)e.longest / some,
+        (double)e.before, (double)(e.words - e.until), e.runs ? gaps / at_least(gaps + kept, 1) : 0, (double)e.runs,
+        (double)e.most / some,
+        (double)e.linked / some, 2 * (double)e.agreed / at_least((double)e.plain + kept, 1), (double)e.prose / some,
+    };
+    for (int i = 0; i < EVIDENCE; i++)
+        b->found[AGGREGATES + i] = (float)found[i];
+    return (double)e.linked / some;
+}
+
+static PyObject *decide(PyObject *self, PyObject *args) {
+    enum { SCORE, SHIFT, WORDS, LINKED, HIDDEN, ALIKE, CHANCE, KEPT, FOUND, COLUMNS };
+    Py_buffer of[COLUMNS];
+    double agreement[2], expected = 0, limit = 0, linked = 0;
+    if (!PyArg_ParseTuple(args, "y*y*y*y*y*y*ddw*w*w*", &of[SCORE], &of[SHIFT], &of[WORDS], &of[LINKED], &of[HIDDEN],
+                          &of[ALIKE], &agreement[0], &agreement[1], &of[CHANCE], &of[KEPT], &of[FOUND]))
+        return NULL;
+    const Py_ssize_t count = of[KEPT].len;
+    Blocks b = {count, of[SCORE].buf, of[SHIFT].len ? of[SHIFT].buf : NULL, of[WORDS].buf, of[LINKED].buf, of[ALIKE].buf,
+                of[HIDDEN].buf, of[CHANCE].buf, of[KEPT].buf, of[FOUND].buf, NULL, NULL, NULL};
+    const int fits = of[SCORE].len == 8 * count && (!b.shift || of[SHIFT].len == 8 * count) && of[WORDS].len == 4 * count &&
+                     of[LINKED].len == 4 * count && of[HIDDEN].len == count && of[ALIKE].len == 8 * count &&
+                     of[CHANCE].len == 8 * count && of[FOUND].len == 4 * (AGGREGATES + EVIDENCE) &&
+                     all_within(b.alike, 2 * count, 0, count - 1) && all_within(b.words, count, 0, INT32_MAX);
+    int failed = demand(fits, "a score, words and groups of each block");
+    if (!failed) {
+        b.room = malloc((3 * (size_t)count + 1) * sizeof *b.room);
+        b.order = malloc((2 * (size_t)count + 1) * sizeof *b.order);
+        failed = !b.room || !b.order;
+        if (failed)
+            PyErr_NoMemory();
+    }
+    if (!failed) {
+        b.chance = b.room + 2 * count;
+        averaged(&b, agreement);
+        for (Py_ssize_t i = 0; i < count; i++)
+            b.probability[i] = probability(b.shift ? b.probability[i] + b.shift[i] : b.probability[i]);
+        expected = expected_f1(&b);
+        limit = threshold(expected);
+        fill_silent(&b, limit);
+        aggregates(&b, expected);
+        linked = evidence(&b, limit);
+    }
+    free(b.room);
+    free(b.order);
+    for (int i = 0; i < COLUMNS; i++)
+        PyBuffer_Release(&of[i]);
+    return failed ? NULL : Py_BuildValue("ddd", expected, limit, linked);
+}
+
+/* ---- completion.py ---- */
+
+#define MOSTLY 0.5
+#define POSSIBLE_THING 0.25
+#define LINKS 0.5
+enum { LONG_LIST = 200, CELL = 20, CAPTION = 60, LEAD = 40, ASIDE = 20 };
+/* What completion.py says of each tag code. */
+enum { TABLE = 1, LIST = 2, CODE = 4, ROW = 8, DATA = 16, FIGURE = 32, LINK = 64, HEADLINE = 128 };
+
+typedef struct {
+    Py_ssize_t elements, pieces;
+    const int32_t *tag, *first, *last, *behind, *words; /* of elements; words: of pieces */
+    const uint8_t *role, *media, *hidden, *linked;      /* role: by tag code */
+    uint8_t *kept;
+    double *likely;                               /* prefix sums */
+    int64_t *every, *missing, *of_links;          /* likewise */
+    int32_t *steps;                               /* where chosen elements begin and end */
+    uint8_t *before, *after;                      /* whether the nearest words shown on a side are kept */
+} Pieces;
+
+#define ROLE(p, e) (p)->role[(p)->tag[e]]
+
+/* Whether a table shows no data. */
+static int lays_out(const Pieces *p, Py_ssize_t thing) {
+    int64_t rows = 0, cells = 0, words = 0;
+    for (Py_ssize_t e = thing + 1; e < p->behind[thing]; e++) {
+        if (ROLE(p, e) & TABLE)
+            return 1;
+        rows += (ROLE(p, e) & ROW) != 0;
+        cells += (ROLE(p, e) & DATA) != 0;
+    }
+    for (Py_ssize_t piece = p->first[thing]; piece < p->last[thing]; piece++)
+        words += p->words[piece];
+    return rows < 2 || cells < 2 * rows || words > CELL * cells;
+}
+
+static int belongs(const Pieces *p, Py_ssize_t thing) {
+    const int32_t first = p->first[thing], last = p->last[thing];
+    const int is_list = (ROLE(p, thing) & LIST) != 0;
+    const double every = (double)(p->every[last] - p->every[first]);
+    const double missing = (double)(p->missing[last] - p->missing[first]);
+    const double linked = (double)(p->of_links[last] - p->of_links[first]);
+    if (!(missing > 0) || !(p->likely[last] - p->likely[first] >= POSSIBLE_THING * missing) || linked > LINKS * every)
+        return 0;
+    const int is_mostly = missing <= (1 - MOSTLY) * every && !(is_list && every > LONG_LIST);
+    const int is_between = !is_list && p->before[first] && p->after[last];
+    return (is_mostly || is_between) && !((ROLE(p, thing) & TABLE) && lays_out(p, thing));
+}
+
+static void take(Pieces *p, Py_ssize_t element) {
+    p->steps[p->first[element]]++;
+    p->steps[p->last[element]]--;
+}
+
+static void sums(Pieces *p, const double *chance) {
+    p->likely[0] = 0;
+    p->every[0] = p->missing[0] = p->of_links[0] = 0;
+    p->before[0] = p->after[p->pieces] = 0;
+    for (Py_ssize_t i = 0; i < p->pieces; i++) {
+        const int32_t shown = p->hidden[i] ? 0 : p->words[i], missing = p->kept[i] ? 0 : shown;
+        p->every[i + 1] = p->every[i] + shown;
+        p->missing[i + 1] = p->missing[i] + missing;
+        p->of_links[i + 1] = p->of_links[i] + (p->linked[i] ? shown : 0);
+        p->likely[i + 1] = p->likely[i] + missing * chance[i];
+        p->before[i + 1] = shown > 0 ? p->kept[i] : p->before[i];
+    }
+    for (Py_ssize_t i = p->pieces; i-- > 0;)
+        p->after[i] = !p->hidden[i] && p->words[i] > 0 ? p->kept[i] : p->after[i + 1];
+}
+
+static void completed(Pieces *p, const double *chance) {
+    int32_t depth = 0;
+    sums(p, chance);
+    for (Py_ssize_t e = 0; e < p->elements; e++)
+        if (ROLE(p, e) & (TABLE | LIST | CODE) && belongs(p, e))
+            take(p, e);
+    for (Py_ssize_t i = 0; i < p->pieces; i++)
+        if ((depth += p->steps[i]) > 0 && !p->hidden[i])
+            p->kept[i] = 1;
+}
+
+static int is_picture(const Pieces *p, Py_ssize_t figure) {
+    int64_t every = 0, linked = 0;
+    int has_media = 0;
+    for (Py_ssize_t i = p->first[figure]; i < p->last[figure]; i++) {
+        has_media |= p->media[i];
+        every += p->words[i];
+        linked += p->linked[i] ? p->words[i] : 0;
+    }
+    return has_media && every <= CAPTION && !(0 < every && every == linked);
+}
+
+/* Where the text begins with its lead: behind the headline shortly before its first piece. */
+static Py_ssize_t lead(const Pieces *p, Py_ssize_t first) {
+    Py_ssize_t found = -1;
+    for (Py_ssize_t e = 0; e < p->elements; e++)
+        if (ROLE(p, e) & HEADLINE && p->last[e] <= first && p->last[e] >= first - LEAD && p->last[e] > found)
+            found = p->last[e];
+    return found < 0 ? first : found;
+}
+
+static void with_figures(Pieces *p) {
+    Py_ssize_t first = 0, last = p->pieces - 1;
+    while (first < p->pieces && !p->kept[first])
+        first++;
+    while (last >= 0 && !p->kept[last])
+        last--;
+    if (last < 0)
+        return;
+    first = lead(p, first);
+    for (Py_ssize_t e = 0; e < p->elements; e++)
+        if (ROLE(p, e) & FIGURE && first <= p->first[e] && p->last[e] - 1 <= last && is_picture(p, e))
+            for (Py_ssize_t i = p->first[e]; i < p->last[e]; i++)
+                p->kept[i] |= p->media[i] && !p->hidden[i];
+}
+
+static void with_lone_ones(Pieces *p) {
+    int64_t *const dropped = p->missing;
+    int32_t depth = 0;
+    Py_ssize_t before = -1; /* the last kept piece with words */
+    dropped[0] = 0;
+    for (Py_ssize_t i = 0; i < p->pieces; i++)
+        dropped[i + 1] = dropped[i] + (p->hidden[i] || p->kept[i] ? 0 : p->words[i]);
+    memset(p->steps, 0, ((size_t)p->pieces + 1) * sizeof *p->steps);
+    for (Py_ssize_t e = 0; e < p->elements; e++)
+        if (ROLE(p, e) & LINK && dropped[p->last[e]] > dropped[p->first[e]])
+            take(p, e);
+    for (Py_ssize_t i = 0; i < p->pieces; i++) {
+        depth += p->steps[i];
+        p->before[i] = depth > 0; /* leads away */
+    }
+    for (Py_ssize_t i = 0; i < p->pieces; i++) {
+        if (!p->kept[i] || p->words[i] <= 0)
+            continue;
+        if (before >= 0 && dropped[i] - dropped[before] <= ASIDE)
+            for (Py_ssize_t lone = before + 1; lone < i; lone++)
+                p->kept[lone] |= p->media[lone] && !p->hidden[lone] && !p->before[lone];
+        before = i;
+    }
+}
+
+/* Room for everything that is counted; 0 where there is none. */
+static void *given_room(Pieces *p) {
+    const size_t count = (size_t)p->pieces + 1;
+    double *room = malloc(count * (sizeof *p->likely + 3 * sizeof *p->every + sizeof *p->steps + 2));
+    if (room) {
+        p->likely = room;
+        p->every = (int64_t *)(room + count);
+        p->missing = p->every + count;
+        p->of_links = p->missing + count;
+        p->steps = (int32_t *)(p->of_links + count);
+        p->before = (uint8_t *)(p->steps + count);
+        p->after = p->before + count;
+        memset(p->steps, 0, count * sizeof *p->steps);
+    } else
+        PyErr_NoMemory();
+    return room;
+}
+
+static PyObject *complete(PyObject *self, PyObject *args) {
+    enum { TAGS, FIRST, LAST, BEHIND, ROLES, IS_MEDIA, IS_HIDDEN, IS_LINKED, P_WORDS, CHANCES, IS_KEPT, COLUMNS };
+    Py_buffer of[COLUMNS];
+    if (!PyArg_ParseTuple(args, "y*y*y*y*y*y*y*y*y*y*w*", &of[TAGS], &of[FIRST], &of[LAST], &of[BEHIND], &of[ROLES],
+                          &of[IS_MEDIA], &of[IS_HIDDEN], &of[IS_LINKED], &of[P_WORDS], &of[CHANCES], &of[IS_KEPT]))
+        return NULL;
+    const Py_ssize_t elements = of[TAGS].len / 4, pieces = of[IS_KEPT].len;
+    Pieces p = {.elements = elements, .pieces = pieces, .tag = of[TAGS].buf, .first = of[FIRST].buf, .last = of[LAST].buf,
+                .behind = of[BEHIND].buf, .words = of[P_WORDS].buf, .role = of[ROLES].buf, .media = of[IS_MEDIA].buf,
+                .hidden = of[IS_HIDDEN].buf, .linked = of[IS_LINKED].buf, .kept = of[IS_KEPT].buf};
+    const int fits = of[FIRST].len == of[TAGS].len && of[LAST].len == of[TAGS].len && of[BEHIND].len == of[TAGS].len &&
+                     of[IS_MEDIA].len == pieces && of[IS_HIDDEN].len == pieces && of[IS_LINKED].len == pieces &&
+                     of[P_WORDS].len == 4 * pieces && of[CHANCES].len == 8 * pieces &&
+                     all_within(p.tag, elements, 0, of[ROLES].len - 1) &&
+                     all_stretches(p.first, p.last, elements, pieces) && all_within(p.behind, elements, 0, elements);
+    void *const room = demand(fits, "elements of pieces, and what is known of each piece") ? NULL : given_room(&p);
+    if (room) {
+        completed(&p, of[CHANCES].buf);
+        with_figures(&p);
+        with_lone_ones(&p);
+    }
+    free(room);
+    for (int i = 0; i < COLUMNS; i++)
+        PyBuffer_Release(&of[i]);
+    if (!room)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef METHODS[] = {
+    {"decide", decide, METH_VARARGS, "decision.decide, compiled."},
+    {"complete", complete, METH_VARARGS, "completion.kept_pieces, compiled."},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, "_decision", NULL, -1, METHODS, NULL, NULL, NULL, NULL};
+
+PyMODINIT_FUNC PyInit__decision(void) { return PyModule_Create(&MODULE); }
