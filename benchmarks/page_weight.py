@@ -112,8 +112,10 @@ def image_addresses(body: bytes, gateway: str) -> Sequence[str]:
 
 
 def packaged(folder: Path) -> Iterator[WrittenPage]:
-    """Saved pages of a folder, evenly chosen, without what they load."""
+    """Saved pages of a folder, evenly chosen, without what they load. Exits where it has none."""
     files = sorted(folder.glob("*.html"))
+    if not files:
+        raise SystemExit(f"No *.html files in {folder}.")
     for file in files[:: max(len(files) // PACKAGED, 1)][:PACKAGED]:
         yield WrittenPage("/", {"/": (file.read_bytes(), "text/html")})
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from winnow.document.arrays import Ints, prefix_sums
+from winnow.document.arrays import Ints, range_sums
 from winnow.document.document import Document, Mask
 
 _SIBLING: Final = 8
@@ -44,9 +44,8 @@ def _kept_siblings(document: Document, kept: Mask, listings: Sequence[int]) -> t
     only where a listing is a child too. Shapes (elements,)."""
     elements, size = document.elements, len(document.elements)
     shown = np.where(document.hidden, 0, document.piece_words)
-    every, saved = prefix_sums(shown), prefix_sums(np.where(kept, shown, 0))
-    words = every[elements.last_piece] - every[elements.first_piece]
-    own = saved[elements.last_piece] - saved[elements.first_piece]
+    words = range_sums(shown, elements.first_piece, elements.last_piece)
+    own = range_sums(np.where(kept, shown, 0), elements.first_piece, elements.last_piece)
     beside = np.isin(elements.parent, elements.parent[list(listings)])
     found = np.flatnonzero((2 * own > words) & (words >= _SIBLING) & beside)
     first, last = np.full(size, size, dtype=np.int32), np.full(size, -1, dtype=np.int32)

@@ -10,10 +10,13 @@ from urllib.parse import unquote
 import numpy as np
 
 from winnow.document import start_tags
-from winnow.document.document import Document, Mask
+from winnow.document.arrays import Ints, Mask
+from winnow.document.document import Document
 
 _MARK: Final = re.compile(r"[\[(^]{0,2}(?:\d{1,3}|[*\u2020\u2021\u00a7a-z])[\])]{0,2}")
 """What a mark says: a number, a letter or a sign, in brackets or not."""
+_WITHIN: Final = ' href="#'
+"""How an address within the page begins, in serialised markup."""
 _LONGEST: Final = 120
 """Words of a note."""
 _ELSEWHERE: Final = "aside nav footer header form"
@@ -25,7 +28,7 @@ def notes_of(document: Document, kept: Mask) -> Mask:
     A note is the element of the mark's target, or what the target stands alone in.
     """
     found = np.zeros_like(kept)
-    if not start_tags.standing(document.markup, 'href="#', rare=6):
+    if not start_tags.standing(document.markup, _WITHIN, rare=7):
         return found
     targets = frozenset(_targets(document, kept))
     if not targets:
@@ -46,7 +49,7 @@ def _targets(document: Document, kept: Mask) -> Iterator[str]:
     """The ids that marks in the kept text lead to."""
     elements, pieces = document.elements, document.pieces
     first, last = elements.first_piece, elements.last_piece
-    for link in document.elements_named("a"):
+    for link in _links_within(document):
         if first[link] == last[link] or not kept[first[link] : last[link]].any():
             continue
         start, end = pieces.start[first[link]], pieces.end[last[link] - 1]
@@ -54,6 +57,14 @@ def _targets(document: Document, kept: Mask) -> Iterator[str]:
             target = document.attributes_of(link, {"href"}).get("href", "")
             if target.startswith("#") and len(target) > 1:
                 yield unquote(target[1:])
+
+
+def _links_within(document: Document) -> Ints:
+    """The links that lead to a place of the page itself; shape (links,)."""
+    elements = document.elements
+    links = np.array(document.elements_named("a"), dtype=np.int32)
+    starts, ends = elements.open_start[links], elements.open_end[links]
+    return links[start_tags.holding(document.markup, starts, ends, (_WITHIN,))]
 
 
 def _pieces_of(document: Document, note: int) -> tuple[int, int]:

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from winnow.document.arrays import Ints, Mask, prefix_sums
+from winnow.document.arrays import Ints, Mask, range_sums
 from winnow.document.document import Document
 
 _MOST: Final = 0.75
@@ -22,9 +22,9 @@ def rest_of_tables(document: Document, kept: Mask) -> Mask:
         return np.zeros_like(kept)
     elements = document.elements
     shown = np.where(document.hidden, 0, document.piece_words)
-    every, saved = prefix_sums(shown), prefix_sums(np.where(kept, shown, 0))
     first, last = elements.first_piece[tables], elements.last_piece[tables]
-    words, own = every[last] - every[first], saved[last] - saved[first]
+    words = range_sums(shown, first, last)
+    own = range_sums(np.where(kept, shown, 0), first, last)
     most = tables[(own < words) & (own > _MOST * words)]
     found: Mask = document.inside(most) & ~kept & ~document.hidden & ~document.media
     return found

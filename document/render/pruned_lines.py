@@ -10,14 +10,14 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from winnow.document import tags
-from winnow.document.arrays import Ints
+from winnow.document import start_tags, tags
+from winnow.document.arrays import Ints, Mask
 from winnow.document.date_words import dates_in
 from winnow.document.document import Document
 from winnow.document.edits import Edit, Operation
 from winnow.document.render.byline_line import byline_line
 from winnow.document.render.fact_places import FactPlaces
-from winnow.document.render.record_headings import record_headings
+from winnow.document.render.record_headings import record_line
 from winnow.document.render.render_context import RenderContext, text_of
 from winnow.document.render.selection import Segments, holding
 from winnow.document.spans import posts_of
@@ -40,11 +40,8 @@ def lines_of(view: RenderContext, segments: Segments, facts: FactPlaces) -> Prun
     """The lines of posts whose author is not kept, and the page's below its headline, with what
     structured data alone say."""
     posts = posts_of(view.extraction.records)
-    headings = record_headings(posts, view.about)
     within = {
-        _place(
-            view.document, post.element
-        ): f"<small>{_unwrapped(headings[post.element])}</small><br>"
+        _place(view.document, post.element): _small(record_line(post, posts, view.about))
         for post in posts
         if post.author and not _says(view.document, segments, post.element, post.author)
     }
@@ -67,8 +64,7 @@ def main_landmark(document: Document, segments: Segments) -> tuple[Edit, ...]:
 
     None where only the body is around it: part of the text would stand outside all landmarks.
     """
-    shown = np.flatnonzero(holding(document, segments)).tolist()
-    if not len(segments) or any(_is_main(document, element) for element in shown):
+    if not len(segments) or _has_main(document, holding(document, segments)):
         return ()
     elements, text = document.elements, _in_no_header(document, segments)
     first, last = int(text.min()), int(text.max())
@@ -80,10 +76,15 @@ def main_landmark(document: Document, segments: Segments) -> tuple[Edit, ...]:
     return (Edit(around, Operation.SET_ATTRIBUTE, "role=main"),) if around >= 0 else ()
 
 
-def _is_main(document: Document, element: int) -> bool:
-    if document.name_of(element) == "main":
+def _has_main(document: Document, shown: Mask) -> bool:
+    if any(shown[element] for element in document.elements_named("main")):
         return True
-    return document.attributes_of(element, {"role"}).get("role", "").lower() == "main"
+    elements, found = document.elements, np.flatnonzero(shown)
+    starts, ends = elements.open_start[found], elements.open_end[found]
+    return any(
+        document.attributes_of(int(element), {"role"}).get("role", "").lower() == "main"
+        for element in found[start_tags.holding(document.markup, starts, ends, (' role="',))]
+    )
 
 
 def _in_no_header(document: Document, segments: Segments) -> Ints:
@@ -117,5 +118,5 @@ def _says(document: Document, segments: Segments, element: int, name: str) -> bo
     return name.casefold() in text_of(document, segments.only(inside, document)).casefold()
 
 
-def _unwrapped(heading: str) -> str:
-    return heading.removeprefix("<h2>").removesuffix("</h2>")
+def _small(line: str) -> str:
+    return f"<small>{line}</small><br>"

@@ -25,7 +25,7 @@ def record_headings(records: Sequence[Record], about: Metadata) -> dict[int, str
     """By element the line above each record, as a heading of level 2, "" of a card; dates as the
     page's byline has them.
     """
-    lines = {record.element: _heading(record, records, about) for record in records}
+    lines = {record.element: record_line(record, records, about) for record in records}
     return {element: f"<h2>{line}</h2>" if line else "" for element, line in lines.items()}
 
 
@@ -35,7 +35,8 @@ def plain_heading(record: Record, records: Sequence[Record], about: Metadata) ->
     return _joined(record.author or _NAMES[record.kind], time, *_marks(record, records))
 
 
-def _heading(record: Record, records: Sequence[Record], about: Metadata) -> str:
+def record_line(record: Record, records: Sequence[Record], about: Metadata) -> str:
+    """What such a heading says, as HTML without an element around it."""
     english = about.english_attributes
 
     def in_english(words: str) -> str:

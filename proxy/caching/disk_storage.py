@@ -73,10 +73,14 @@ class DiskStorage:
         del data
         self._waiting += size
         try:
-            await self._run(lambda database: _write(database, key, box.pop(), self.limit))
+            await self._run(self._written, key, box)
         finally:
             self._waiting -= size
             box.clear()
+
+    def _written(self, database: sqlite3.Connection, key: str, box: list[bytes]) -> None:
+        _write(database, key, box.pop(), self.limit)
+        _cut_back(database, self.path.with_name(f"{self.path.name}-wal"))
 
     async def delete(self, key: str) -> None:
         await self._run(_delete, key)
@@ -180,6 +184,13 @@ def _write(database: sqlite3.Connection, key: str, data: bytes, limit: int) -> N
             (key, len(data) + len(key) + _ROW, data),
         )
         _evict(database, limit)
+
+
+def _cut_back(database: sqlite3.Connection, log: Path) -> None:
+    """Bring a long log into the file. The checkpoint that SQLite makes by itself waits for nobody,
+    so the log would grow as long as several processes store at once."""
+    if log.exists() and log.stat().st_size > _WAL:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def _evict(database: sqlite3.Connection, limit: int) -> None:

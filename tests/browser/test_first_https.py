@@ -82,6 +82,7 @@ async def switched_on(page: Page, steps: Steps) -> None:
 async def undone_at_once(page: Page) -> None:
     """Undo the set-up: message, live check and switch say one thing."""
     await page.click("text=Undo the set-up")
+    await page.wait_for_url("**/-/setup?done=undo")
     said = await page.get_by_role("status").inner_text()
     assert "Undone: HTTPS is off" in said
     off = await answers(page)

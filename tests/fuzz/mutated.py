@@ -29,9 +29,13 @@ _SCRAPS: Final = (
     "<img src=/s.png srcset='/s.png 400w, /l.png 800w'>",
     "A title", "12", "e\u0301", "\u2028", "&#x", "]]", "--", "<svg><style>", "<math><mi>",
 )  # fmt: skip
+_PICTURES: Final = "<h1>The river</h1>" + (
+    "<p>The river rose, and by morning it was gone.</p>"
+    "<img data-src=/s.png srcset='/s.png 400w, /l.png 800w' alt='The river'>"
+) * 20  # fmt: skip
 _KNOWN: Final = tuple(
     (page if isinstance(page, bytes) else page.encode("utf-8", "surrogatepass"))[:3000]
-    for page in PAGES.values()
+    for page in (_PICTURES, *PAGES.values())
 )
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import random
 import sqlite3
 import threading
 import tracemalloc
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -190,6 +192,20 @@ async def test_the_file_is_bounded_while_two_processes_store(tmp_path: Path) -> 
     for storage in storages:
         await storage.aclose()
     assert file_size(path) < 1.3 * limit
+
+
+async def test_a_log_that_grew_while_another_process_read_is_cut_back(tmp_path: Path) -> None:
+    path = tmp_path / "cache.sqlite3"
+    storage, log = DiskStorage(path, 64 * MIB), path.with_name(path.name + "-wal")
+    await storage.put("http://a/", (entry(),))
+    with closing(sqlite3.connect(path, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM reply").fetchone()
+        while log.stat().st_size <= 8 * MIB:
+            await storage.put("http://a/large", (entry(body=random.randbytes(1_000_000)),))
+    await storage.put("http://a/small", (entry(),))
+    assert log.stat().st_size <= 8 * MIB
+    await storage.aclose()
 
 
 async def test_a_file_above_its_bound_is_brought_below_it(tmp_path: Path) -> None:
