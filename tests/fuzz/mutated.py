@@ -30,7 +30,7 @@ _SCRAPS: Final = (
     "A title", "12", "e\u0301", "\u2028", "&#x", "]]", "--", "<svg><style>", "<math><mi>",
 )  # fmt: skip
 _PICTURES: Final = "<h1>The river</h1>" + (
-    "<p>The river rose, and by morning it was gone.</p>"
+    "<p id=river>The river rose, and by morning it was <a href=#river>gone</a>.</p>"
     "<img data-src=/s.png srcset='/s.png 400w, /l.png 800w' alt='The river'>"
 ) * 20  # fmt: skip
 _KNOWN: Final = tuple(
