@@ -26,6 +26,7 @@ from winnow.document.headline import (
 )
 from winnow.document.language import guess, is_language_tag
 from winnow.document.linked_data import LinkedFacts
+from winnow.document.page_words import PageWords
 from winnow.document.publication_date import (
     DeclaredDates,
     Publication,
@@ -109,10 +110,9 @@ class Metadata:
         return (self.published or self.modified)[:10]
 
     @property
-    def english_attributes(self) -> str:
-        """``lang`` and ``dir`` of English words that Winnow adds to a page in another language."""
-        is_english = self.language.lower().split("-")[0] in {"", "en"}
-        return "" if is_english else ' lang="en" dir="ltr"'
+    def words(self) -> PageWords:
+        """Those that Winnow adds to the page's text."""
+        return PageWords(self.language)
 
 
 def describe(document: Document, extraction: Extraction) -> Metadata:

@@ -42,6 +42,11 @@ _AVAILABLE: Final = {
     "Discontinued": "discontinued", "InStoreOnly": "in shops only", "OnlineOnly": "online only",
     "LimitedAvailability": "few left",
 }  # fmt: skip
+LOWEST: Final = "from "
+"""Stands before the lowest of several prices."""
+REMOTE: Final = "remote"
+"""Stands for the place of a job that is done from anywhere."""
+_CAPITAL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 Pair = tuple[str, str]
 
 
@@ -172,7 +177,7 @@ def _product(node: Node) -> tuple[list[Pair], list[FactList]]:
     variants = [one for one in listed(node.get("hasVariant")) if isinstance(one, Mapping)]
     options = [_option(one) for one in (*offers, *variants)]
     pairs = [
-        ("Price", prices[0] if len(prices) == 1 else f"from {min(prices, key=value_of)}"),
+        ("Price", prices[0] if len(prices) == 1 else f"{LOWEST}{min(prices, key=value_of)}"),
         ("Availability", next(iter(states)) if len(states) == 1 else ""),
         ("Brand", name_of(node.get("brand"))),
     ]
@@ -194,7 +199,7 @@ def _event(node: Node) -> tuple[list[Pair], list[FactList]]:
         ("Begins", moment(text_of(node, "startDate"))),
         ("Ends", moment(text_of(node, "endDate"))),
         ("Place", ", ".join(dict.fromkeys(map(place, maps(node.get("location")))))),
-        ("Status", "" if status == "Scheduled" else status.lower()),
+        ("Status", "" if status == "Scheduled" else _CAPITAL.sub(" ", status).lower()),
         ("Price", next(filter(None, map(price, offers)), "")),
         ("Organiser", name_of(node.get("organizer"))),
     ]
@@ -202,7 +207,7 @@ def _event(node: Node) -> tuple[list[Pair], list[FactList]]:
 
 
 def _job(node: Node) -> tuple[list[Pair], list[FactList]]:
-    remote = "remote" if "TELECOMMUTE" in text_of(node, "jobLocationType") else ""
+    remote = REMOTE if "TELECOMMUTE" in text_of(node, "jobLocationType") else ""
     places = dict.fromkeys(filter(None, (*map(place, maps(node.get("jobLocation"))), remote)))
     kinds = [text.replace("_", " ").lower() for text in texts(node.get("employmentType"))]
     pairs = [

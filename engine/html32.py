@@ -12,6 +12,7 @@ from lxml import etree
 
 from winnow.document.document import Document
 from winnow.document.metadata import Metadata
+from winnow.document.page_words import PageWords
 from winnow.document.render.basic_profile import basic, basic_page
 from winnow.document.render.byline_line import byline_line
 from winnow.document.render.forms import plain_forms
@@ -33,13 +34,13 @@ class Measure:
 
 
 def plain_article(
-    article: str, link_prefix: str, image_prefix: str, measure: Measure
+    article: str, link_prefix: str, image_prefix: str, measure: Measure, words: PageWords
 ) -> etree._Element:
     """A clean article, whose links begin with ``link_prefix``, in plain markup.
 
     ``image_prefix`` stands where ``link_prefix`` is, for the images shown.
     """
-    return _plain_body(article, _Images(link_prefix, image_prefix, measure.images))
+    return _plain_body(article, _Images(link_prefix, image_prefix, measure.images), words)
 
 
 class _Images:
@@ -56,12 +57,12 @@ class _Images:
         return self.image_prefix + source.removeprefix(self.link_prefix)
 
 
-def _plain_body(article: str, images: _Images) -> etree._Element:
+def _plain_body(article: str, images: _Images, words: PageWords) -> etree._Element:
     """The article in elements that every browser knows, without names of namespaces.
 
     Addresses here are without our own host: each link would say it again.
     """
-    body = xhtml_of(article, images).body
+    body = xhtml_of(article, images, words).body
     for element in list(body.iter()):
         if element.tag == f"{{{MATHML}}}math":
             _as_text(element)
@@ -98,10 +99,15 @@ def opening(document: Document, extraction: Extraction, recipe: Recipe) -> Rende
     inside = f"{base}{SMALL_PATH}{_WORD}/"
     view = RenderContext.of(document, extraction, inside)
     measure = Measure(1, recipe.part.size, recipe.part.images)
-    parts = parts_of(plain_article(view.article(), inside, inside, measure), measure.size)
+    body = plain_article(view.article(), inside, inside, measure, view.about.words)
+    parts = parts_of(body, measure.size)
     first = _OWN.sub(lambda found: _address(found, base, recipe.link_prefix), parts[0])
     next_page = f"{base}{SMALL_PATH}{_WORD}.p2/{url}" if len(parts) > 1 else ""
-    sizes = f"{size_text(len(first.encode()))} instead of {size_text(len(document.page.body))}"
+    sizes = view.about.words.text(
+        "{sent} instead of {received}.",
+        sent=size_text(len(first.encode())),
+        received=size_text(len(document.page.body)),
+    )
     facts = basic(byline_line(view.about, round(view.reading_seconds() / 60)))
     turning = _turning(view.about, next_page, len(parts), sizes)
     shown = RenderContext.of(document, extraction, recipe.link_prefix)
@@ -120,5 +126,8 @@ def _address(found: re.Match[str], base: str, prefix: str) -> str:
 
 
 def _turning(about: Metadata, next_page: str, parts: int, sizes: str) -> str:
-    link = f'Page 1 of {parts}: <a href="{escape(next_page)}">Next page</a>. ' if next_page else ""
-    return f"<hr><p{about.english_attributes}>{link}<small>{sizes}.</small></p>"
+    words = about.words
+    number = words.text("Page {number} of {all}", number=1, all=parts)
+    name = words.text("Next page")
+    link = f'{number} · <a href="{escape(next_page)}">{name}</a> · ' if next_page else ""
+    return f"<hr><p{words.attributes}>{link}<small>{sizes}</small></p>"

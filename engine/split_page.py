@@ -32,7 +32,9 @@ def small_part(page: Page, recipe: Recipe, measure: Measure, image_prefix: str) 
     if view.words < FEWEST_WORDS:
         _, extraction = extracted(document, Recipe("plain"))
         view = RenderContext.of(document, extraction, recipe.link_prefix)
-    body = plain_article(view.article(), recipe.link_prefix, image_prefix, measure)
+    body = plain_article(
+        view.article(), recipe.link_prefix, image_prefix, measure, view.about.words
+    )
     headings = numbered(body)
     parts = parts_of(body, measure.size)
     chosen = min(max(measure.part, 1), len(parts))

@@ -5,6 +5,7 @@ The writer makes it clean, the sanitiser behind it makes it safe.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy.typing as npt
 from winnow.document import tags
 from winnow.document.compiled import either, optional_module
 from winnow.document.document import Document, Mask
+from winnow.document.page_words import ENGLISH_WORDS, PageWords
 from winnow.document.render import element_roles
 from winnow.document.render.addresses import Addresses
 from winnow.document.render.article_structure import ArticleStructure, structure_of
@@ -27,23 +29,30 @@ _compiled: Any = optional_module("winnow.document.render._writer")
 Rows = npt.NDArray[np.int32]
 
 
+@dataclass(frozen=True, slots=True)
+class ArticleOptions:
+    """``scroll``: wide tables and code get a frame of their own that keyboards can reach.
+    ``records``: the elements that become articles of their own, each with the line above it.
+    ``words``: names of tables and media that have none.
+    """
+
+    scroll: bool = False
+    records: dict[int, str] = field(default_factory=dict)
+    words: PageWords = ENGLISH_WORDS
+
+
 def article(
     document: Document,
     segments: Segments,
     addresses: Addresses,
-    *,
-    scroll: bool = False,
-    records: dict[int, str] | None = None,
+    options: ArticleOptions,
 ) -> str:
-    """The selected text as sanitised HTML that stands in a page below an h1.
-
-    ``scroll``: wide tables and code get a frame of their own that keyboards can reach.
-    ``records``: the elements that become articles of their own, each with the line above it.
-    """
+    """The selected text as sanitised HTML that stands in a page below an h1."""
+    scroll, words = options.scroll, options.words
     shown = holding(document, segments)
-    structure = structure_of(document, segments, shown, records or {})
-    start_tags = StartTagWriter(document, structure, addresses, scroll)
-    media = MediaWriter(document, segments, addresses, scroll=scroll)
+    structure = structure_of(document, segments, shown, options.records)
+    start_tags = StartTagWriter(document, structure, addresses, scroll, words)
+    media = MediaWriter(document, segments, addresses, scroll=scroll, words=words)
     return sanitise(
         "".join(write(start_tags, media, segments, structural_elements(document, structure, shown)))
     )

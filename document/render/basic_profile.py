@@ -10,6 +10,7 @@ from html import escape
 from typing import Final
 
 from winnow.document.metadata import Metadata
+from winnow.document.page_words import ENGLISH_WORDS, PageWords
 from winnow.document.render.addresses import Addresses, host_of, site_of
 from winnow.document.render.html_rewriter import Attributes, Rewriter, start_tag
 from winnow.document.values import BAR_MARK
@@ -58,9 +59,11 @@ def basic_page(
 
     ``forms``: the page's own, in the elements of this profile.
     """
-    title = escape(about.title or host_of(addresses.page) or "Untitled page")
+    words = about.words
+    title = escape(about.title or host_of(addresses.page) or words.text("Untitled page"))
     source = escape(addresses.resource(addresses.page))
-    origin = f'<a href="{source}">{escape(site_of(addresses.page))}</a>' if source else "elsewhere"
+    link = f'<a href="{source}">{escape(site_of(addresses.page))}</a>'
+    origin = words.text("From {site}", site=link) if source else words.text("Shown by Winnow")
     return "\n".join(
         (
             '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN">',
@@ -72,8 +75,8 @@ def basic_page(
             f"<body>{_skip(about)}{BAR_MARK.decode()}",
             f'<div role="main" id="winnow-text"><h1>{title}</h1>',
             f"<p><small>{facts}</small></p>" if facts else "",
-            f"{basic(content)}{forms}</div>",
-            f'<hr><div role="contentinfo"><p><small>From {origin}</small></p></div>',
+            f"{basic(content, words)}{forms}</div>",
+            f'<hr><div role="contentinfo"><p{words.attributes}><small>{origin}</small></p></div>',
             "</body></html>\n",
         )
     )
@@ -81,18 +84,20 @@ def basic_page(
 
 def _skip(about: Metadata) -> str:
     """The way past the bar, which text browsers show unfolded."""
-    link = f'<a href="#winnow-text"{about.english_attributes}>Skip to the text</a>'
+    words = about.words
+    link = f'<a href="#winnow-text"{words.attributes}>{words.text("Skip to the text")}</a>'
     return f"<p><small>{link}</small></p>"
 
 
-def basic(content: str) -> str:
+def basic(content: str, words: PageWords = ENGLISH_WORDS) -> str:
     """Clean HTML in elements that every browser since 1998 knows."""
-    return _Basic().rewrite(content)
+    return _Basic(words).rewrite(content)
 
 
 class _Basic(Rewriter):
-    def __init__(self) -> None:
+    def __init__(self, words: PageWords) -> None:
         super().__init__()
+        self._words = words
         self._drawing = self._silent = 0
         self._labels = set[str]()
 
@@ -102,7 +107,7 @@ class _Basic(Rewriter):
         elif self._drawing:
             return
         elif name in _PLAYERS:
-            self._link(attributes.get("src", ""), _PLAYERS[name])
+            self._link(attributes.get("src", ""), self._words.text(_PLAYERS[name]))
         elif name == "img":
             self._image(attributes)
         elif name in ("input", "textarea", "label"):

@@ -93,4 +93,4 @@ def _locale(about: Metadata) -> Locale:
 
 def _in_english(about: Metadata) -> str:
     """The attributes of English words in a page whose language CLDR does not have."""
-    return about.english_attributes if _locale(about).language == ENGLISH else ""
+    return about.words.attributes if _locale(about).language == ENGLISH else ""

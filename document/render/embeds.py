@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
+from winnow.document.page_words import ENGLISH_WORDS, PageWords
+
 TRACKERS: Final = re.compile(
     r"(?:^|\.)(?:doubleclick\.net|googletagmanager\.com|googlesyndication\.com|adnxs\.com"
     r"|google-analytics\.com|amazon-adsystem\.com|criteo\.com|taboola\.com|outbrain\.com"
@@ -90,14 +92,14 @@ def is_silent(attributes: Mapping[str, str], host: str) -> bool:
 class EmbedNames:
     """Names of embedded parts; a name that another has already gets a number."""
 
-    def __init__(self) -> None:
-        self._times = Counter[str]()
+    def __init__(self, words: PageWords = ENGLISH_WORDS) -> None:
+        self._words, self._times = words, Counter[str]()
 
     def name(self, declared: str, address: str) -> str:
         """A declared title that says something, else what kind of thing it is."""
         title = " ".join(declared.split())
         if _SAYS_NOTHING.fullmatch(title):
-            title = kind_of(address)
+            title = self._words.text(kind_of(address))
         key = f"{title.casefold()} {urlsplit(address).hostname}"
         self._times[key] += 1
         return f"{title} {self._times[key]}".removesuffix(" 1")

@@ -20,6 +20,7 @@ from uuid import NAMESPACE_URL, uuid5
 from lxml import etree
 
 from winnow.document.document import Document
+from winnow.document.page_words import PageWords
 from winnow.document.render import media_overlay
 from winnow.document.render.addresses import host_of
 from winnow.document.render.media_overlay import Narration
@@ -62,6 +63,11 @@ class Chapter:
     direction: str = ""
     site: str = ""
 
+    @property
+    def words(self) -> PageWords:
+        """What stands where the chapter says nothing itself."""
+        return PageWords(self.language)
+
 
 @dataclass(frozen=True, slots=True)
 class EpubImage:
@@ -86,7 +92,7 @@ def chapter_of(view: RenderContext) -> Chapter:
     """What a book holds of one page."""
     about, url = view.about, view.document.page.url or ""
     return Chapter(
-        title=about.title or host_of(url) or "Untitled page",
+        title=about.title or host_of(url) or about.words.text("Untitled page"),
         content=view.article(),
         url=url,
         byline=about.byline,
@@ -112,7 +118,10 @@ def write_book(
         url: f"image{number}.{_ENDINGS[image.media_type]}"
         for number, (url, image) in enumerate(included.items(), 1)
     }
-    pages = [xhtml_of(chapter.content, lambda url: places.get(url, "")) for chapter in chapters]
+    pages = [
+        xhtml_of(chapter.content, lambda url: places.get(url, ""), chapter.words)
+        for chapter in chapters
+    ]
     files: dict[str, bytes] = {
         "META-INF/container.xml": _CONTAINER.encode(),
         "EPUB/book.opf": _package(
@@ -136,7 +145,9 @@ def write_book(
 
 def spoken_sentences(chapter: Chapter, images: Mapping[str, str]) -> list[MarkedSentence]:
     """What is read of a chapter in a book with images of these media types, its title first."""
-    page = xhtml_of(chapter.content, lambda url: url if images.get(url) in _ENDINGS else "")
+    page = xhtml_of(
+        chapter.content, lambda url: url if images.get(url) in _ENDINGS else "", chapter.words
+    )
     _chapter(chapter, page)
     return mark_sentences(page.body)
 
@@ -200,7 +211,7 @@ def _metadata(chapters: Sequence[Chapter], title: str) -> str:
     return "".join(
         (
             f'<dc:identifier id="id">urn:uuid:{identifier}</dc:identifier>',
-            f"<dc:title>{escape(_text(title or first.title)) or 'Untitled'}</dc:title>",
+            f"<dc:title>{_title(title or first.title, first.words)}</dc:title>",
             *(f"<dc:language>{language}</dc:language>" for language in languages),
             *(f"<dc:creator>{escape(author)}</dc:creator>" for author in authors),
             f"<dc:source>{escape(legal(first.url))}</dc:source>" if first.url else "",
@@ -224,15 +235,29 @@ def _modified(published: str) -> str:
 
 def _contents(chapters: Sequence[Chapter], title: str) -> bytes:
     items = "".join(
-        f'<li><a href="chapter{number}.xhtml">{escape(_text(chapter.title)) or "Untitled"}</a></li>'
+        f'<li><a href="chapter{number}.xhtml">{_title(chapter.title, chapter.words)}</a></li>'
         for number, chapter in enumerate(chapters, 1)
     )
+    first = chapters[0]
+    heading, language = first.words.text("Contents"), _language_of_contents(first)
+    direction = ' dir="rtl"' if first.direction == "rtl" and not first.words.attributes else ""
     return (
         '<?xml version="1.0" encoding="utf-8"?>\n'
-        f'<html xmlns="{XHTML}" xmlns:epub="http://www.idpf.org/2007/ops" lang="en" xml:lang="en">'
-        f"<head><title>{escape(_text(title or chapters[0].title)) or 'Untitled'}</title></head>"
-        f'<body><nav epub:type="toc"><h1>Contents</h1><ol>{items}</ol></nav></body></html>\n'
+        f'<html xmlns="{XHTML}" xmlns:epub="http://www.idpf.org/2007/ops" '
+        f'lang="{language}" xml:lang="{language}"{direction}>'
+        f"<head><title>{_title(title or first.title, first.words)}</title></head>"
+        f'<body><nav epub:type="toc"><h1>{heading}</h1><ol>{items}</ol></nav></body></html>\n'
     ).encode()
+
+
+def _language_of_contents(first: Chapter) -> str:
+    """The first chapter's, where its own word for a table of contents is known."""
+    is_known = first.language and not first.words.attributes
+    return language_tag(first.language) if is_known else "en"
+
+
+def _title(title: str, words: PageWords) -> str:
+    return escape(_text(title)) or words.text("Untitled")
 
 
 def _chapter(chapter: Chapter, page: Xhtml) -> etree._Element:
@@ -244,7 +269,7 @@ def _chapter(chapter: Chapter, page: Xhtml) -> etree._Element:
     if chapter.direction in ("ltr", "rtl"):
         root.set("dir", chapter.direction)
     head = etree.SubElement(root, f"{{{XHTML}}}head")
-    title = _text(chapter.title) or "Untitled"
+    title = _text(chapter.title) or chapter.words.text("Untitled")
     etree.SubElement(head, f"{{{XHTML}}}title").text = title
     style = etree.SubElement(head, f"{{{XHTML}}}link")
     style.attrib.update({"rel": "stylesheet", "type": "text/css", "href": "style.css"})

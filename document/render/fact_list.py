@@ -7,36 +7,48 @@ from html import escape
 from typing import Final
 
 from winnow.document.fact_values import shows_amount
-from winnow.document.page_facts import FactList, PageFacts
+from winnow.document.page_facts import LOWEST, REMOTE, FactList, PageFacts
+from winnow.document.page_words import PageWords
 from winnow.document.render.fact_places import plain_words
 
 _DAY: Final = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 _AMOUNTS: Final = frozenset({"Price", "Salary"})
 _DURATIONS: Final = frozenset({"Preparation", "Cooking", "Total time"})
+_TERMS: Final = frozenset({"Availability", "Status", "Employment"})
+"""Facts whose values are terms of schema.org in plain words, with commas between."""
 _YIELD: Final = r"(?:serv|portion|pers|yield|st\u00fcck|porc|porz|makes|\u4eba)\w*"
 _UNIT: Final = r"(?:h|m|st|god|hod|hr|uur|\u0447|\u043c|\u5206|\u65f6|\u6642)"
 _NUMBER: Final = re.compile(r"\d[\d.]*")
 
 
-def fact_list(facts: PageFacts, text: str, language: str) -> str:
+def fact_list(facts: PageFacts, text: str, words: PageWords) -> str:
     """Clean HTML with the pairs that a text does not state, and all lists; "" without any.
 
-    ``language``: attributes for the labels, which are English.
+    Labels, and values that are terms of schema.org, in the page's language.
     """
-    words = f" {' '.join(plain_words(text))} "
+    stated = f" {' '.join(plain_words(text))} "
     pairs = "".join(
-        f"<dt{language}>{label}</dt><dd>{escape(value)}</dd>"
+        f"<dt{words.attributes}>{words.text(label)}</dt>"
+        f"<dd>{escape(_value(label, value, words))}</dd>"
         for label, value in facts.pairs
-        if not is_stated(label, value, text, words)
+        if not is_stated(label, value, text, stated)
     )
-    lists = "".join(_list(one, language) for one in facts.lists)
+    lists = "".join(_list(one, words) for one in facts.lists)
     return f"<dl>{pairs}</dl>{lists}" if pairs else lists
 
 
-def _list(facts: FactList, language: str) -> str:
+def _value(label: str, value: str, words: PageWords) -> str:
+    """A value as the page's readers say it: a term of ours, a lowest price, or the page's own."""
+    if label in _AMOUNTS and value.startswith(LOWEST):
+        return words.text("from {price}", price=value.removeprefix(LOWEST))
+    parts = value.split(", ")
+    return ", ".join(words.text(one) if label in _TERMS or one == REMOTE else one for one in parts)
+
+
+def _list(facts: FactList, words: PageWords) -> str:
     name = "ol" if facts.ordered else "ul"
     items = "".join(f"<li>{escape(item)}</li>" for item in facts.items)
-    return f"<h2{language}>{facts.name}</h2><{name}>{items}</{name}>"
+    return f"<h2{words.attributes}>{words.text(facts.name)}</h2><{name}>{items}</{name}>"
 
 
 def is_stated(label: str, value: str, text: str, words: str) -> bool:

@@ -81,7 +81,7 @@ def plain_forms(view: RenderContext, size: int = sys.maxsize) -> str:
     """
     found = ""
     for form in written_forms(view):
-        added = basic(f"<h2>{form.caption}</h2>{form.note or form.markup}")
+        added = basic(f"<h2>{form.caption}</h2>{form.note or form.markup}", view.about.words)
         found += added if len(found) + len(added) <= size else ""
     return found
 
@@ -186,11 +186,12 @@ def _is_around(view: RenderContext, form: int) -> bool:
 
 def _written(view: RenderContext, form: int, *, is_secret: bool) -> WrittenForm:
     caption = "" if is_secret else submit_text(view.document, form)
-    name, english = "Sign in" if is_secret else "Form", view.about.english_attributes
-    summary = escape(caption) if caption else f"<span{english}>{name}</span>"
+    words = view.about.words
+    summary = escape(caption) or words.span("Sign in" if is_secret else "Form")
     markup = _markup(view, form)
     works = _works(view.document, form, is_secret=is_secret)
-    return WrittenForm(summary, markup, "" if works else f"<p{english}>{NEEDS_SCRIPTS}</p>")
+    note = f"<p{words.attributes}>{words.text(NEEDS_SCRIPTS)}</p>"
+    return WrittenForm(summary, markup, "" if works else note)
 
 
 def _works(document: Document, form: int, *, is_secret: bool) -> bool:

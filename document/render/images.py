@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from html import escape
 from typing import Final, NamedTuple
 
 from winnow.document.render.addresses import Addresses, candidates_of
@@ -135,3 +136,22 @@ def _size(descriptor: str) -> float:
 def _pixels(length: str) -> str:
     digits = _LENGTH.match(length) if length else None
     return digits[1] if digits else ""
+
+
+def image_markup(image: ChosenImage, alternative: str) -> str:
+    """An ``<img>``, fetched when it comes into view."""
+    written = f' srcset="{escape(image.srcset)}"' if image.srcset else ""
+    if "w" in image.srcset[-8:]:
+        written += ' sizes="(max-width: 42em) 100vw, 42em"'
+    if image.width:
+        written += f' width="{image.width}"'
+    if image.height:
+        written += f' height="{image.height}"'
+    return f'<img src="{escape(image.src)}" alt="{escape(alternative)}"{written} loading="lazy">'
+
+
+def name_of_file(address: str) -> str:
+    """The words of a file's name; "" if it has none that a person would understand."""
+    stem = address.partition("?")[0].rpartition("/")[2].rpartition(".")[0]
+    found = [word for word in re.split(r"[\W_]+", stem) if word.isalpha() and len(word) > 2]
+    return " ".join(found) if len(found) > 1 else ""

@@ -22,7 +22,7 @@ from winnow.document.render.addresses import Addresses
 from winnow.document.render.attribute_writer import AttributeWriter
 from winnow.document.render.images import image_of
 from winnow.document.render.media import MediaWriter, sources_of
-from winnow.document.render.pruned_lines import PrunedLines
+from winnow.document.render.pruned_lines import NO_LINES, PrunedLines
 from winnow.document.render.selection import Mask, SegmentMarkup, Segments
 from winnow.document.render.style import NO_SCRIPT
 from winnow.document.render.traversal import Step
@@ -59,16 +59,21 @@ class MarkupWriter:
     """Writes elements as they were, less what could run."""
 
     def __init__(
-        self, document: Document, segments: Segments, edits: tuple[Edit, ...], addresses: Addresses
+        self,
+        document: Document,
+        segments: Segments,
+        edits: tuple[Edit, ...],
+        addresses: Addresses,
+        lines: PrunedLines = NO_LINES,
     ) -> None:
         self.document, self.segments, self.addresses = document, segments, addresses
         self.attributes, self.sources = (
             AttributeWriter(addresses),
             SegmentMarkup(document, segments),
         )
-        self.media = MediaWriter(document, segments, addresses)
+        self.media = MediaWriter(document, segments, addresses, words=lines.words)
         self.out: list[str] = []
-        self.lines = PrunedLines({}, {})
+        self.lines = lines
         self.edits: dict[int, list[Edit]] = {}
         for edit in edits:
             self.edits.setdefault(edit.element, []).append(edit)

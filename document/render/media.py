@@ -15,10 +15,11 @@ import numpy as np
 
 from winnow.document import tags
 from winnow.document.document import Document, Mask
+from winnow.document.page_words import ENGLISH_WORDS, PageWords
 from winnow.document.render.addresses import Addresses, host_of
 from winnow.document.render.embeds import EmbedNames, address_of, is_silent
 from winnow.document.render.formulas import tex_of
-from winnow.document.render.images import ChosenImage, image_of
+from winnow.document.render.images import ChosenImage, image_markup, image_of, name_of_file
 from winnow.document.render.posters import is_of_site, poster_markup, posters_of
 from winnow.document.render.selection import Segments
 from winnow.document.sanitise import sanitise_drawing
@@ -44,7 +45,13 @@ class MediaWriter:
     """Writes media elements of one document; keeps a list of images, so as to show each once."""
 
     def __init__(
-        self, document: Document, segments: Segments, addresses: Addresses, *, scroll: bool = False
+        self,
+        document: Document,
+        segments: Segments,
+        addresses: Addresses,
+        *,
+        scroll: bool = False,
+        words: PageWords = ENGLISH_WORDS,
     ) -> None:
         self._document, self._scroll = document, scroll
         elements, pieces = document.elements, document.pieces
@@ -53,7 +60,7 @@ class MediaWriter:
         self._addresses = addresses
         self._tags, self._parents = elements.tag.data, elements.parent.data
         self._starts, self._ends, self._gaps = pieces.start.data, pieces.end.data, pieces.gap.data
-        self._embeds = EmbedNames()
+        self._words, self._embeds = words, EmbedNames(words)
         self._last: tuple[int, ChosenImage] = (-2, ChosenImage())
         self._writers: Mapping[str, Callable[[int], str]] = {
             "img": self._image,
@@ -112,7 +119,8 @@ class MediaWriter:
             return ""
         found = image.title or self._caption(element)
         if is_alone:
-            return found or self._begin_of(link) or name_of_file(image.src) or "Image"
+            found = found or self._begin_of(link)
+            return found or name_of_file(image.src) or self._words.text("Image")
         return found or name_of_file(image.src)
 
     def _begin_of(self, link: int) -> str:
@@ -196,8 +204,8 @@ class MediaWriter:
         title = _TITLE.search(source)
         words = unescape(" ".join(_DRAWN_WORD.findall(source)))
         found = (label, unescape(title[1]) if title else "", self._caption(element), words)
-        name = next((" ".join(name.split()) for name in found if name.strip()), "Drawing")
-        return name[:_CAPTION_LIMIT]
+        name = next((" ".join(name.split()) for name in found if name.strip()), "")
+        return name[:_CAPTION_LIMIT] or self._words.text("Drawing")
 
     def _formula(self, element: int) -> str:
         """A formula; its TeX, where the page has it, is what other formats can write."""
@@ -264,18 +272,6 @@ def sources_of(document: Document, element: int) -> Iterator[Mapping[str, str]]:
             yield document.attributes_of(index)
 
 
-def image_markup(image: ChosenImage, alternative: str) -> str:
-    """An ``<img>``, fetched when it comes into view."""
-    written = f' srcset="{escape(image.srcset)}"' if image.srcset else ""
-    if "w" in image.srcset[-8:]:
-        written += ' sizes="(max-width: 42em) 100vw, 42em"'
-    if image.width:
-        written += f' width="{image.width}"'
-    if image.height:
-        written += f' height="{image.height}"'
-    return f'<img src="{escape(image.src)}" alt="{escape(alternative)}"{written} loading="lazy">'
-
-
 def is_icon(svg: str) -> bool:
     """Whether a drawing is a sign for a button rather than a figure: small, or from a sprite."""
     if "<use" in svg and "<text" not in svg:
@@ -286,10 +282,3 @@ def is_icon(svg: str) -> bool:
         shapes = svg.count("<path") + svg.count("<rect") + svg.count("<circle")
         return "<text" not in svg and shapes < 8
     return min(sizes) < _SMALL_DRAWING
-
-
-def name_of_file(address: str) -> str:
-    """The words of a file's name; "" if it has none that a person would understand."""
-    stem = address.partition("?")[0].rpartition("/")[2].rpartition(".")[0]
-    found = [word for word in re.split(r"[\W_]+", stem) if word.isalpha() and len(word) > 2]
-    return " ".join(found) if len(found) > 1 else ""

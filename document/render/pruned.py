@@ -40,14 +40,14 @@ class PrunedRenderer:
         view = RenderContext.of(document, extraction, self.link_prefix)
         is_edited = extraction.edited or extraction.edits
         if is_edited:
-            body = prune(document, view.segments, extraction, view.addresses)
+            lines = PrunedLines({}, {}, view.about.words)
+            body = prune(document, view.segments, extraction, view.addresses, lines)
         else:
             complete, facts = _with_comments(view).complete()
             segments = with_headline(document, complete)
             marked = replace(extraction, edits=main_landmark(document, segments))
-            body = prune(
-                document, segments, marked, view.addresses, lines_of(view, segments, facts)
-            )
+            lines = lines_of(view, segments, facts)
+            body = prune(document, segments, marked, view.addresses, lines)
         return view.rendered(body, MEDIA_TYPE)
 
 
@@ -66,15 +66,14 @@ def prune(
     segments: Segments,
     extraction: Extraction,
     addresses: Addresses,
-    lines: PrunedLines | None = None,
+    lines: PrunedLines,
 ) -> str:
     """The markup of the segments and all elements around them, edits applied, lines put in."""
     edits = extraction.edits
     whole = [edit.element for edit in edits if edit.operation in WHOLE]
     if whole:
         segments = segments.only(~document.inside(np.array(whole))[segments.piece], document)
-    writer = MarkupWriter(document, segments, edits, addresses)
-    writer.lines = lines or writer.lines
+    writer = MarkupWriter(document, segments, edits, addresses, lines)
     writer.write(walk(document, segments, _shown(document, segments, extraction)))
     return "<!DOCTYPE html>\n" + "".join(writer.out) + "\n"
 

@@ -15,6 +15,7 @@ from winnow.document.arrays import Ints, Mask
 from winnow.document.date_words import dates_in
 from winnow.document.document import Document
 from winnow.document.edits import Edit, Operation
+from winnow.document.page_words import ENGLISH_WORDS, PageWords
 from winnow.document.render.byline_line import byline_line
 from winnow.document.render.fact_places import FactPlaces
 from winnow.document.render.record_headings import record_line
@@ -30,10 +31,17 @@ _HOLDS_NO_TEXT: Final = tags.table_of("table tbody thead tfoot tr ul ol dl colgr
 
 
 class PrunedLines(NamedTuple):
-    """Markup by element: at the beginning of what it holds, and behind its end tag."""
+    """Markup by element: at the beginning of what it holds, and behind its end tag.
+
+    ``words``: names of media that have none.
+    """
 
     within: dict[int, str]
     behind: dict[int, str]
+    words: PageWords = ENGLISH_WORDS
+
+
+NO_LINES: Final = PrunedLines({}, {})
 
 
 def lines_of(view: RenderContext, segments: Segments, facts: FactPlaces) -> PrunedLines:
@@ -49,7 +57,7 @@ def lines_of(view: RenderContext, segments: Segments, facts: FactPlaces) -> Prun
     line = "" if is_thread else _page_line(view, segments)
     below = (f"<p>{line}</p>" if line else "") + view.missing_facts(segments, facts)
     head = _headline(view.document, segments)
-    return PrunedLines(within, {head: below} if below and head >= 0 else {})
+    return PrunedLines(within, {head: below} if below and head >= 0 else {}, view.about.words)
 
 
 def _place(document: Document, element: int) -> int:

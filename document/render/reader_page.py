@@ -10,6 +10,7 @@ from html import escape
 
 from winnow.document.document import Document
 from winnow.document.metadata import Metadata
+from winnow.document.page_words import PageWords
 from winnow.document.render.addresses import Addresses, host_of, site_of
 from winnow.document.render.basic_profile import basic, basic_page
 from winnow.document.render.byline_line import byline_line
@@ -54,7 +55,7 @@ class ReaderRenderer:
         content = view.infobox() + view.article(scroll=True, below_byline=True)
         behind = view.comments() + (folded_forms(view) if self.forms else "")
         if self.profile is Profile.VOICE:
-            links = removed_links(view.document, view.segments, addresses)
+            links = removed_links(view.document, view.segments, addresses, about.words)
             return page(about, voice(content) + _behind(facts) + behind, addresses, None, links)
         return page(about, name_links(content) + behind, addresses, facts)
 
@@ -67,11 +68,10 @@ def page(
     ``facts`` stand below the headline; None: neither these nor the site nor the bar keep a listener
     waiting.
     """
-    is_spoken = facts is None
-    title = escape(about.title or host_of(addresses.page) or "Untitled page")
+    is_spoken, words = facts is None, about.words
+    title = escape(about.title or host_of(addresses.page) or words.text("Untitled page"))
     language = escape(about.language) or "und"
     direction = f' dir="{about.direction}"' if about.direction else ""
-    english = about.english_attributes
     canonical = escape(addresses.page)
     return "\n".join(
         (
@@ -83,11 +83,11 @@ def page(
             f"<title>{title}</title>",
             f'<link rel="canonical" href="{canonical}">' if canonical else "",
             f"<style>{STYLE}</style></head>",
-            f"<body>{_head(about, addresses, _skips(navigation, english), is_spoken=is_spoken)}",
+            f"<body>{_head(about, addresses, _skips(navigation, words), is_spoken=is_spoken)}",
             f'<main id="winnow-text" tabindex="-1"><h1>{title}</h1>',
             f'<p class="winnow-about">{facts}</p>' if facts else "",
             f"{content}</main>{navigation}{BAR_MARK.decode() if is_spoken else ''}",
-            f"<footer{english}><p>{_origin(addresses)}</p></footer>",
+            f"<footer{words.attributes}><p>{_origin(addresses, words)}</p></footer>",
             "</body></html>\n",
         )
     )
@@ -109,14 +109,19 @@ def _site(about: Metadata, addresses: Addresses) -> str:
     return escape(about.site or site_of(addresses.page))
 
 
-def _skips(navigation: str, english: str) -> str:
-    text = f'<a class="winnow-skip" href="#winnow-text"{english}>Skip to the text</a>'
-    links = f'<a class="winnow-skip" href="#winnow-links"{english}>Skip to the other links</a>'
-    return text + links if navigation else text
+def _skips(navigation: str, words: PageWords) -> str:
+    text = _skip("winnow-text", words, "Skip to the text")
+    return text + _skip("winnow-links", words, "Skip to the other links") if navigation else text
 
 
-def _origin(addresses: Addresses) -> str:
+def _skip(target: str, words: PageWords, name: str) -> str:
+    attributes = f'class="winnow-skip" href="#{target}"{words.attributes}'
+    return f"<a {attributes}>{words.text(name)}</a>"
+
+
+def _origin(addresses: Addresses, words: PageWords) -> str:
     """Where the page comes from; the link leads through the gateway like every other."""
     if not (target := addresses.resource(addresses.page)):
-        return "Shown by Winnow"
-    return f'From <a href="{escape(target)}">{escape(site_of(addresses.page))}</a>, shown by Winnow'
+        return words.text("Shown by Winnow")
+    site = f'<a href="{escape(target)}">{escape(site_of(addresses.page))}</a>'
+    return words.text("From {site}, shown by Winnow", site=site)

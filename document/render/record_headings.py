@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from typing import Final
 
@@ -31,31 +31,30 @@ def record_headings(records: Sequence[Record], about: Metadata) -> dict[int, str
 
 def plain_heading(record: Record, records: Sequence[Record], about: Metadata) -> str:
     """The same line as plain text."""
-    time = moment_of(record.time, about)
-    return _joined(record.author or _NAMES[record.kind], time, *_marks(record, records))
+    time, words = moment_of(record.time, about), about.words
+    name = record.author or (_NAMES[record.kind] and words.text(_NAMES[record.kind]))
+    return _joined(name, time, *_marks(record, records, words.text))
 
 
 def record_line(record: Record, records: Sequence[Record], about: Metadata) -> str:
     """What such a heading says, as HTML without an element around it."""
-    english = about.english_attributes
-
-    def in_english(words: str) -> str:
-        return f"<span{english}>{escape(words)}</span>" if english else escape(words)
-
-    who = escape(record.author) or in_english(_NAMES[record.kind])
+    words = about.words
+    who = escape(record.author) or (_NAMES[record.kind] and words.span(_NAMES[record.kind]))
     time = time_element(record.time, about) if record.time else ""
-    return _joined(who, time, *map(in_english, _marks(record, records)))
+    return _joined(who, time, *_marks(record, records, words.span))
 
 
 def _joined(*parts: str) -> str:
     return " \u00b7 ".join(filter(None, parts))
 
 
-def _marks(record: Record, records: Sequence[Record]) -> Iterator[str]:
+def _marks(record: Record, records: Sequence[Record], written: Callable[..., str]) -> Iterator[str]:
+    """``written``: a text of ours as text or as markup (PageWords)."""
     if record.number:
         yield f"#{record.number}"
     if record.parent >= 0 and record.kind is not RecordKind.ANSWER:
         answered = records[record.parent]
-        yield f"reply to {answered.author}" if answered.author else "reply"
+        author = answered.author
+        yield written("reply to {author}", author=author) if author else written("reply")
     if record.is_accepted:
-        yield "accepted answer"
+        yield written("accepted answer")

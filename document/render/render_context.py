@@ -13,7 +13,7 @@ from winnow.document.document import Document
 from winnow.document.metadata import Metadata, describe
 from winnow.document.page_facts import facts_of
 from winnow.document.render.addresses import Addresses
-from winnow.document.render.article import article
+from winnow.document.render.article import ArticleOptions, article
 from winnow.document.render.article_structure import without_last_heading, without_title
 from winnow.document.render.byline_line import iso_of
 from winnow.document.render.fact_list import fact_list
@@ -70,7 +70,8 @@ class RenderContext:
             shown = without_byline(self.document, shown, self.about)
         shown = in_rows(with_formulas_once(self.document, shown), facts.rows)
         headings = record_headings(records, self.about)
-        written = article(self.document, shown, self.addresses, scroll=scroll, records=headings)
+        options = ArticleOptions(scroll, headings, self.about.words)
+        written = article(self.document, shown, self.addresses, options)
         return self.missing_facts(shown, facts) + written
 
     def missing_facts(self, shown: Segments, facts: FactPlaces) -> str:
@@ -79,7 +80,7 @@ class RenderContext:
         if not (facts.missing.pairs or facts.missing.lists):
             return ""
         stated = f"{self.about.title} {text_of(self.document, shown)}"
-        return fact_list(facts.missing, stated, self.about.english_attributes)
+        return fact_list(facts.missing, stated, self.about.words)
 
     def complete(self) -> tuple[Segments, FactPlaces]:
         """The segments with what belongs to them, and the facts that are in none of them."""
@@ -105,26 +106,26 @@ class RenderContext:
         apart = replace(self.extraction, spans=self.extraction.comments)
         if not (segments := selected(self.document, apart)):
             return ""
-        english, records = self.about.english_attributes, self.extraction.records
-        number = f"{len(records)} comment{'s' * (len(records) > 1)}" if records else "Comments"
-        name = f"<summary{english}>{number}</summary>"
-        content = article(
-            self.document,
-            segments,
-            self.addresses,
-            scroll=True,
-            records=record_headings(records, self.about),
+        words, records = self.about.words, self.extraction.records
+        number = words.text("Comments ({number})", number=len(records))
+        name = number if records else words.text("Comments")
+        options = ArticleOptions(
+            scroll=True, records=record_headings(records, self.about), words=words
         )
-        return f'<details id="winnow-comments">{name}{content}</details>'
+        content = article(self.document, segments, self.addresses, options)
+        summary = f"<summary{words.attributes}>{name}</summary>"
+        return f'<details id="winnow-comments">{summary}{content}</details>'
 
     def infobox(self) -> str:
         """The box of facts beside an article as clean HTML, folded; "" if there is none."""
         if not (found := infobox_of(self.document, self.segments)):
             return ""
         name, segments = found
-        content = article(self.document, segments, self.addresses, scroll=True)
-        english = "" if name else self.about.english_attributes
-        return f"<details><summary{english}>{escape(name) or 'Facts'}</summary>{content}</details>"
+        words = self.about.words
+        options = ArticleOptions(scroll=True, words=words)
+        content = article(self.document, segments, self.addresses, options)
+        caption = escape(name) or words.span("Facts")
+        return f"<details><summary>{caption}</summary>{content}</details>"
 
     def text(self) -> str:
         """The selected text as plain text, an empty line between two records."""

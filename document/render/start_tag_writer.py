@@ -9,6 +9,7 @@ from typing import Final
 
 from winnow.document import tags
 from winnow.document.document import Document
+from winnow.document.page_words import ENGLISH_WORDS, PageWords
 from winnow.document.render import element_roles
 from winnow.document.render.addresses import Addresses
 from winnow.document.render.article_structure import ArticleStructure
@@ -43,6 +44,7 @@ class StartTagWriter:
     structure: ArticleStructure
     addresses: Addresses
     scroll: bool
+    words: PageWords = ENGLISH_WORDS
     tables: int = 0
     targets: frozenset[str] = field(init=False)
     """The ids that links of the article may lead to."""
@@ -81,8 +83,8 @@ class StartTagWriter:
         if not self.scroll or name != "table":
             return "", ""
         self.tables += 1
-        label = f'role="group" tabindex="0" aria-label="Table {self.tables}"'
-        return f'<div class="scroll" {label}>', "</div>"
+        name = self.words.text("Table {number}", number=self.tables)
+        return f'<div class="scroll" role="group" tabindex="0" aria-label="{name}">', "</div>"
 
     def _container(self, element: int, name: str, locale: str) -> str:
         written = self._serialised(name, self._attributes(element, name))

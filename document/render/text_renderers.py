@@ -11,6 +11,7 @@ from winnow.document.document import Document
 from winnow.document.edits import Operation
 from winnow.document.page_facts import PageFacts, facts_of
 from winnow.document.render.pruned import prune
+from winnow.document.render.pruned_lines import NO_LINES
 from winnow.document.render.render_context import RenderContext
 from winnow.document.short_texts import shortened
 from winnow.document.spans import Record, posts_of
@@ -117,7 +118,7 @@ def _text_of_edited(view: RenderContext) -> str:
     """
     extraction, text = view.extraction, ""
     if any(edit.operation in _WRITING for edit in extraction.edits):
-        pruned = prune(view.document, view.segments, extraction, view.addresses)
+        pruned = prune(view.document, view.segments, extraction, view.addresses, NO_LINES)
         again = Document.from_html(pruned, view.document.page.url)
         text = RenderContext.of(
             again, Extraction("", (Span(0, len(again.text)),) * bool(again.text))

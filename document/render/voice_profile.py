@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from winnow.document.document import Document
+from winnow.document.page_words import PageWords
 from winnow.document.render.addresses import Addresses, host_of
 from winnow.document.render.html_rewriter import Attributes, Rewriter
 from winnow.document.render.link_names import name_links
@@ -35,7 +36,9 @@ def voice(content: str) -> str:
     return name_links(_Voice().rewrite(content))
 
 
-def removed_links(document: Document, segments: Segments, addresses: Addresses) -> str:
+def removed_links(
+    document: Document, segments: Segments, addresses: Addresses, words: PageWords
+) -> str:
     """A navigation with the links that the article does not hold, each address once; "" if none."""
     is_selected = np.zeros(len(document.pieces) + 1, dtype=np.int32)
     is_selected[segments.piece + 1] = 1
@@ -53,7 +56,8 @@ def removed_links(document: Document, segments: Segments, addresses: Addresses) 
         f'<li><a href="{escape(target)}" rel="noreferrer">{escape(name)}</a></li>'
         for target, name in found.items()
     )
-    return items and f'<nav id="winnow-links" aria-label="Other links"><ul>{items}</ul></nav>'
+    name = words.text("Other links")
+    return items and f'<nav id="winnow-links" aria-label="{name}"><ul>{items}</ul></nav>'
 
 
 class _Voice(Rewriter):

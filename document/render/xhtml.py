@@ -13,6 +13,7 @@ from typing import Final
 from lxml import etree
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from winnow.document.page_words import ENGLISH_WORDS, PageWords
 from winnow.document.render.xml_values import LANGUAGE, address, legal
 
 XHTML: Final = "http://www.w3.org/1999/xhtml"
@@ -24,6 +25,7 @@ _INLINE: Final = frozenset(
 )
 _BLOCK: Final = frozenset("p h2 h3 h4 h5 h6 pre blockquote div ul ol table figure dl".split())
 _PHRASING_ONLY: Final = frozenset("p h2 h3 h4 h5 h6 pre".split()) | (_INLINE - {"a", "ins", "del"})
+_KINDS: Final = {"img": "Image", "video": "Video", "audio": "Sound"}
 _VOID: Final = frozenset({"br", "hr", "wbr"})
 _ALLOWED_PARENTS: Final[Mapping[str, frozenset[str]]] = {
     "li": frozenset({"ul", "ol"}),
@@ -61,9 +63,9 @@ class Xhtml:
     anchors: dict[str, str] = field(default_factory=dict)
 
 
-def xhtml_of(article: str, images: Callable[[str], str]) -> Xhtml:
+def xhtml_of(article: str, images: Callable[[str], str], words: PageWords = ENGLISH_WORDS) -> Xhtml:
     """An article's HTML as XHTML. ``images``: where in the book an address is, "" if nowhere."""
-    writer = _Writer(images)
+    writer = _Writer(images, words)
     parsed = LexborHTMLParser(f"<body>{article}").body
     if parsed is not None:
         writer.children(parsed, writer.found.body, 0)
@@ -72,9 +74,9 @@ def xhtml_of(article: str, images: Callable[[str], str]) -> Xhtml:
 
 
 class _Writer:
-    def __init__(self, images: Callable[[str], str]) -> None:
+    def __init__(self, images: Callable[[str], str], words: PageWords) -> None:
         self.found = Xhtml(etree.Element(f"{{{XHTML}}}body"))
-        self.images = images
+        self.images, self.words = images, words
         self.links: list[tuple[etree._Element, str]] = []
 
     def children(self, node: LexborNode, into: etree._Element, depth: int) -> None:
@@ -179,7 +181,7 @@ class _Writer:
         target = address(source)
         if not target or (node.tag == "img" and not words):
             return
-        kind = {"img": "Image", "video": "Video", "audio": "Sound"}[node.tag or "img"]
+        kind = self.words.text(_KINDS[node.tag or "img"])
         label = f"[{kind}: {words}]" if words else f"[{kind}]"
         if _inside(into, "a"):
             _append(into, label)

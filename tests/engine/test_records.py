@@ -149,7 +149,7 @@ COMMENTS = "<ol id=comments class=commentlist>" + "".join(
 def test_comments_are_counted_and_folded() -> None:
     page = shown(TEXT + COMMENTS, Format.HTML, Purpose.ARTICLE)
     before, _, folded = page.partition(
-        '<details id="winnow-comments"><summary>2 comments</summary>'
+        '<details id="winnow-comments"><summary>Comments (2)</summary>'
     )
     assert SAID[0] not in before
     assert folded.count("<article>") == 2
