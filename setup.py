@@ -20,6 +20,7 @@ COMPILED = {
     "winnow.document._words": "document/_words.c",
     "winnow.document.render._writer": "document/render/_writer.c",
     "winnow.extractors.auto._fast": "extractors/auto/_fast.c",
+    "winnow.extractors.auto._trees": "extractors/auto/_trees.c",
     "winnow.extractors.mss._loops": "extractors/mss/_loops.c",
     "winnow.extractors.auto._features": "extractors/auto/_features.c",
     "winnow.extractors.auto._decision": "extractors/auto/_decision.c",

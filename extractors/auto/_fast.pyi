@@ -1,5 +1,3 @@
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
@@ -9,23 +7,6 @@ def element_tokens(markup: str, tags: Ints, starts: Ints, ends: Ints, /) -> tupl
 def block_tokens(text: str, starts: Ints, ends: Ints, /) -> tuple[bytes, bytes]: ...
 def class_counts(
     text: str, table: npt.NDArray[np.uint8], starts: Ints, counts: Ints, /
-) -> None: ...
-def forest(
-    nodes: npt.NDArray[Any],
-    values: npt.NDArray[np.float32],
-    roots: Ints,
-    depths: Ints,
-    features: int,
-    /,
-) -> object: ...
-def votes(forests: tuple[object, ...], row: npt.NDArray[np.float32], /) -> list[float]: ...
-def staged(
-    forests: tuple[object, ...],
-    limits: npt.NDArray[np.float64],
-    columns: npt.NDArray[np.float32],
-    features: int,
-    sums: npt.NDArray[np.float64],
-    /,
 ) -> None: ...
 def type_worths(
     scores: npt.NDArray[np.int8], types: int, slots: npt.NDArray[np.int64], scale: float, /

@@ -1,6 +1,6 @@
 """Boosted trees as flat numbers, and their sum for many rows.
 
-``staged`` and ``votes`` in ``_fast.c``, where it could be built, give the same sums, bit by bit.
+``staged`` and ``votes`` in ``_trees.c``, where it could be built, give the same sums, bit by bit.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from winnow.document.compiled import either, optional_module
 
-_compiled: Any = optional_module("winnow.extractors.auto._fast")
+_compiled: Any = optional_module("winnow.extractors.auto._trees")
 
 NODE: Final = np.dtype(
     [("feature", "<i4"), ("threshold", "<f4"), ("left", "<i4"), ("right", "<i4")]

@@ -48,7 +48,7 @@ SLOW: Final = {
     InstanceBase.nearest_in_numpy: 20,
 }
 """Definitions that are asked at one call of so many only: they take a hundred times as long."""
-SET_UP: Final = {"winnow.document._tree_writer.bind", "winnow.extractors.auto._fast.forest"}
+SET_UP: Final = {"winnow.document._tree_writer.bind", "winnow.extractors.auto._trees.forest"}
 """What is called once, at an import or at a model's first page, and is held against no definition
 here."""
 URL: Final = "http://site.example/a"

@@ -17,6 +17,7 @@ COMPILED: Final = (
     "winnow.document._words",
     "winnow.document.render._writer",
     "winnow.extractors.auto._fast",
+    "winnow.extractors.auto._trees",
     "winnow.extractors.mss._loops",
     "winnow.extractors.auto._features",
     "winnow.extractors.auto._decision",
