@@ -16,7 +16,7 @@ from tests.sanitized.compared import RENDERERS, TURNS, Compared, DifferentError,
 from winnow.document import words
 
 PAGES = 20
-MODULES = 14
+MODULES = 15
 ENOUGH = 8 * len(RENDERERS) * len(TURNS)
 
 
