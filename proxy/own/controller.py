@@ -16,7 +16,7 @@ from winnow.proxy.own.handlers.form_checks import (
     refuse_strange_name,
     refuse_unless_administrator,
 )
-from winnow.proxy.own.handlers.page_parameters import is_on_page, scheme_of
+from winnow.proxy.own.handlers.page_parameters import is_clicked, scheme_of
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, see_other, shown
 from winnow.proxy.own.templates.certificates import Certificates
 from winnow.proxy.own.templates.choice_forms import (
@@ -127,7 +127,7 @@ class SettingsController:
         owner, page = request.head.owner, choice.page
         chosen = self.store.now.of(owner).choices.get(choice.site, NO_CHOICE)
         is_new = self.views.of(owner, page) is RequestMode.ORIGINAL
-        if not (is_new and chosen.mode is SiteChoiceMode.NEVER and _is_clicked(request, page)):
+        if not (is_new and chosen.mode is SiteChoiceMode.NEVER and is_clicked(request, page)):
             return self._confirmation(request, choice)
         await self.store.choose(owner, choice.site, replace(chosen, mode=None))
         await self.views.choose(owner, page, RequestMode.AUTO)
@@ -259,13 +259,6 @@ class SettingsController:
         """Raises ClientFaultError for a page that is no address."""
         url = parse_url(page).url
         return see_other(url if scheme_of(request) else f"/{url}")
-
-
-def _is_clicked(request: OwnRequest, page: str) -> bool:
-    """Whether a link of the page itself was followed; by a person, where a browser says so."""
-    headers = request.head.headers
-    by_person = "sec-fetch-site" not in headers or headers.get("sec-fetch-user") == "?1"
-    return by_person and is_on_page(request, page)
 
 
 def with_values(fields: Mapping[str, str]) -> Mapping[str, str]:

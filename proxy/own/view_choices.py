@@ -99,9 +99,13 @@ class AppearanceChoices:
 
     def of(self, request: RequestHead, *, ours: bool) -> Appearance:
         """``ours``: the page is read under our own name, where the cookie takes precedence."""
-        stored = self.library.now.looks.get(request.owner, "")
-        word = (request.cookie(COOKIE) if ours else "") or stored
+        word = self.word(request, ours=ours)
         return read_word(word, self.usual) if word else self.usual
+
+    def word(self, request: RequestHead, *, ours: bool) -> str:
+        """The chosen one as it is stored; "" for the default."""
+        stored = self.library.now.looks.get(request.owner, "")
+        return (request.cookie(COOKIE) if ours else "") or stored
 
     def theme(self, request: RequestHead) -> Theme:
         """The colours of own pages."""

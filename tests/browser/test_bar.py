@@ -82,12 +82,35 @@ async def test_text_and_colours_change_at_once_and_are_remembered_without_script
         assert tab.url == address
         async with tab.expect_navigation():
             await tab.click("button:has-text('Keep for all pages')")
-        assert tab.url == address
+        assert tab.url == f"{address}#winnow-kept"
         assert await style_of(tab, "fontSize") == "34.2px"
         await opened(tab, "Text and colours")
         assert await tab.locator("#winnow-size-huge").is_checked()
         await tab.locator("fieldset", has_text="Text size").locator("text=Default").click()
         assert await style_of(tab, "fontSize") == "18px"
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("gateway", [False, True])
+async def test_what_was_kept_is_said_and_taken_back_by_one_click(
+    tmp_path: Path, gateway: bool, width: int
+) -> None:
+    async with visited(tmp_path, width, gateway=gateway) as tab:
+        address, said = tab.url, tab.locator("#winnow-kept")
+        assert not await said.is_visible()
+        for size in ("Large", "Huge"):
+            await opened(tab, "Text and colours")
+            await tab.locator(f"label:has-text('{size}')").last.click()
+            async with tab.expect_navigation():
+                await tab.click("button:has-text('Keep for all pages')")
+            assert await said.is_visible()
+        assert await said.inner_text() == "Kept for all pages. Undo"
+        await tab.screenshot(path=SCREENSHOTS / f"kept-{width}-{gateway}.png")
+        async with tab.expect_navigation():
+            await said.locator("a").click()
+        assert tab.url == address
+        assert not await said.is_visible()
+        assert await style_of(tab, "fontSize") == "26.1px"
 
 
 async def test_the_first_stop_is_the_text_and_folded_panels_are_none(tmp_path: Path) -> None:

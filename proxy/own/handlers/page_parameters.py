@@ -70,6 +70,13 @@ def is_on_page(request: OwnRequest, page: str) -> bool:
     return is_own and bool(origin_of(page)) and hosted == origin_of(page)
 
 
+def is_clicked(request: OwnRequest, page: str) -> bool:
+    """Whether a link of the page itself was followed; by a person, where a browser says so."""
+    headers = request.head.headers
+    by_person = "sec-fetch-site" not in headers or headers.get("sec-fetch-user") == "?1"
+    return by_person and is_on_page(request, page)
+
+
 def scheme_of(request: OwnRequest) -> str:
     """The scheme by which a request came through the proxy; "" if it came directly."""
     if request.head.inside:

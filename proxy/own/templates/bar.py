@@ -22,7 +22,7 @@ from winnow.proxy.own.templates.bar_style import STYLE
 from winnow.proxy.own.templates.basic_bar import basic_bar, lean_bar
 from winnow.proxy.own.templates.choice_forms import ChoiceLinks
 from winnow.proxy.own.templates.elements import level_of
-from winnow.proxy.own.templates.looks_panel import looks_panel
+from winnow.proxy.own.templates.looks_panel import kept_line, looks_panel
 from winnow.proxy.own.templates.tidy_bar import tidy_bar
 from winnow.proxy.own.translation import LANGUAGE, _, number
 
@@ -98,7 +98,8 @@ def make_bar(
     # Tells our own pages the origin that the link stands in (in the gateway the page), whatever the
     # site's own policy says.
     policy = "same-origin" if links.gateway else "origin"
-    original = link(links.original(page), _("Original"), f' referrerpolicy="{policy}"')
+    referred = f' referrerpolicy="{policy}"'
+    original = link(links.original(page), _("Original"), referred)
     name = _("Text and colours")
     looks = link(links.looks(page), "Aa", f' title="{escape(name)}"')
     if chosen:
@@ -117,6 +118,7 @@ def make_bar(
         f'dir="{language.direction}" aria-label="Winnow"><style>{STYLE}</style>'
         f'<input type="checkbox" id="winnow-fold" aria-label="Winnow" autocomplete="off">'
         f'<label for="winnow-fold" title="Winnow"></label>'
+        f"{kept_line(links, page, referred) if chosen else ''}"
         f"<div>{''.join(line)}</div></aside>"
     ).encode()
 

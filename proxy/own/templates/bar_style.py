@@ -73,7 +73,11 @@ _LINES: Final = """
   color: #0b57a4; color: var(--link, #0b57a4); box-shadow: inset 0 0 0 1px; }
 #winnow-bar :focus-visible, #winnow-bar input:focus-visible + span,
 #winnow-fold:focus-visible + label { outline: 2px solid; outline-offset: -2px; }
-#winnow-fold, #winnow-fold + label { display: none; }
+#winnow-fold, #winnow-fold + label, #winnow-kept { display: none; }
+#winnow-kept:target { display: block; width: 100vw; max-width: 100%; margin: 0;
+  scroll-margin-top: 9rem; padding: .8rem 0; border-bottom: 1px solid #d9d5cd;
+  border-color: var(--wl); color: #1d1c1a; color: var(--wi); }
+#winnow-kept a { color: #0b57a4; color: var(--link, #0b57a4); margin-inline-start: .6rem; }
 @media (max-width: 30rem) {
   #winnow-bar { --w: 20%; float: right; float: inline-end; max-width: 100%; }
   #winnow-fold { display: block; position: absolute; opacity: 0; width: 44px; height: 44px;

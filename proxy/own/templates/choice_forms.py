@@ -161,6 +161,10 @@ class ChoiceLinks:
         """The address of the appearance settings, with a link back to ``page``."""
         return f"{self.looks_target()}?{urlencode({'back': page})}"
 
+    def undo_looks(self, page: str) -> str:
+        """The address that takes back what was just kept on ``page``."""
+        return f"{self.looks_target()}?{urlencode({'undo': '1', 'back': page})}"
+
     def options(self, page: str) -> str:
         """The address of all that can be done with ``page``."""
         return f"{self.base}/-/options?{urlencode({'url': page})}"

@@ -12,10 +12,14 @@ from typing import Final
 
 from winnow.config.appearance import Appearance
 from winnow.proxy.own.templates.appearance_style import CHOICES, button_id, live_css
+from winnow.proxy.own.templates.choice_forms import ChoiceLinks
 from winnow.proxy.own.translation import N_, _
 
 KEEP: Final = "keep"
 """The field of a form that is stored at once where it comes from the page that it names."""
+KEPT: Final = "winnow-kept"
+"""The fragment of the page that a form leads back to: its target is the line that says so."""
+KEPT_TEXT: Final = N_("Kept for all pages.")
 LABELS: Final = {
     "size": N_("Text size"),
     "width": N_("Line length"),
@@ -61,6 +65,16 @@ def looks_panel(chosen: Appearance, target: str, page: str) -> str:
         f"<button>{keep}</button></form>"
         f"<p>{escape(_(_HINT))}</p>"
     )
+
+
+def kept_line(links: ChoiceLinks, page: str, referred: str) -> str:
+    """What was kept, and how to take it back; shown where the address's fragment names it.
+
+    ``referred``: the attribute by which our own page learns where the link stands.
+    """
+    said, undo = escape(_(KEPT_TEXT)), escape(_("Undo"))
+    target = escape(links.undo_looks(page))
+    return f'<p id="{KEPT}">{said} <a href="{target}" rel="nofollow"{referred}>{undo}</a></p>'
 
 
 def _row(name: str, chosen: Appearance) -> str:
