@@ -11,6 +11,7 @@ from itertools import groupby
 from markupsafe import Markup
 
 from winnow.jobs.results import MethodParameter
+from winnow.proxy.own.templates.parameter_names import name_of, value_of
 from winnow.proxy.own.translation import _
 
 
@@ -67,17 +68,17 @@ def _field(parameter: MethodParameter, given: Mapping[str, str]) -> Markup:
             '<label>{} <input type="number" name="{}" min="{:g}" max="{:g}" step="{}" '
             'placeholder="{}" value="{}"></label>'
         ).format(
-            *(parameter.name, name, parameter.least, parameter.most, step),
+            *(name_of(parameter), name, parameter.least, parameter.most, step),
             *(parameter.default, value),
         )
     options = Markup("").join(
         Markup('<option value="{}"{}>{}</option>').format(
             "" if choice == parameter.default else choice,
             Markup(" selected") if choice == (value or parameter.default) else Markup(""),
-            choice,
+            value_of(parameter, choice),
         )
         for choice in parameter.choices
     )
     return Markup('<label>{} <select name="{}">{}</select></label>').format(
-        parameter.name, name, options
+        name_of(parameter), name, options
     )

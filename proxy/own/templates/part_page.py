@@ -94,8 +94,8 @@ def _others(choices: tuple[PartChoice, ...], form: PartForm, title: str, text: s
 def _extent(choice: PartChoice) -> Markup:
     """Where a selector holds on this page, and how much that is."""
     places = ngettext(
-        "{selector}: {number} place on this page, {words} words.",
-        "{selector}: {number} places on this page, {words} words.",
+        "{number} part of this page, {words} words ({selector})",
+        "{number} parts of this page, {words} words ({selector})",
         choice.places,
         selector="{selector}",
         words=number(choice.words),

@@ -27,13 +27,13 @@ def test_a_range_is_a_number_with_its_bounds() -> None:
     (field,) = form_of("lqf", "memory").css('input[name="lqf.threshold"]')
     assert (field.attributes["min"], field.attributes["max"]) == ("0", "1")
     assert (field.attributes["placeholder"], field.attributes["value"]) == ("0.5", "")
-    assert (field.parent.text() if field.parent else "").strip() == "threshold"
+    assert (field.parent.text() if field.parent else "").strip() == "Most text in links, as a share"
 
 
 def test_names_are_a_list_with_the_default_as_nothing() -> None:
     (field,) = form_of("lqf", "memory").css('select[name="memory.algorithm"]')
     options = [(each.attributes["value"], each.text()) for each in field.css("option")]
-    assert options == [("", "ib1"), ("igtree", "igtree")]
+    assert options == [("", "By the nearest neighbours"), ("igtree", "By a decision tree")]
 
 
 def test_what_was_compared_stands_in_the_form() -> None:
@@ -41,7 +41,7 @@ def test_what_was_compared_stands_in_the_form() -> None:
     (field,) = form.css('input[name="lqf.threshold"]')
     assert field.attributes["value"] == "0.25"
     (chosen,) = form.css('select[name="memory.algorithm"] option[selected]')
-    assert chosen.text() == "igtree"
+    assert chosen.attributes["value"] == "igtree"
     boxes = form.css('input[type="checkbox"][checked]')
     assert [each.attributes["value"] for each in boxes] == ["lqf", "memory"]
 
