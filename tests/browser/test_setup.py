@@ -14,6 +14,7 @@ from tests.browser.browsers import SCREENSHOTS, chromium
 from tests.programs import require_program
 from winnow.compose.running import running
 from winnow.config.settings import Settings
+from winnow.proxy.own.languages import Language
 
 YES = re.compile(r"✓ Yes, (HTTPS?) goes through Winnow\.")
 NO = re.compile(r"No: [^.]*\.")
@@ -150,3 +151,24 @@ async def test_a_button_copies_a_command(tmp_path: Path, *, secure: bool) -> Non
         still = await (await browser.new_context(java_script_enabled=False)).new_page()
         await still.goto(f"http://127.0.0.1:{proxy.port}/-/setup")
         assert not await still.get_by_role("button", name="Copy").count()
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+async def test_the_live_check_takes_the_room_of_its_words_in_every_language(
+    tmp_path: Path, width: int
+) -> None:
+    async with running(settings(tmp_path)) as proxy, chromium() as browser:
+        for language in Language:
+            context = await browser.new_context(
+                viewport={"width": width, "height": 800}, locale=language.value
+            )
+            page = await context.new_page()
+            await page.goto(f"http://127.0.0.1:{proxy.port}/-/setup", wait_until="load")
+            checks = next(frame for frame in page.frames if frame.url.endswith("/checks"))
+            below, beyond = await checks.evaluate(
+                "[innerHeight - document.querySelector('.quiet').getBoundingClientRect().bottom,"
+                " document.documentElement.scrollHeight - innerHeight]"
+            )
+            assert beyond <= 0, language
+            assert 0 <= below < 30, language
+            await context.close()

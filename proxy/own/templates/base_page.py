@@ -71,10 +71,14 @@ fieldset { min-width: 0; border: 1px solid var(--line); border-radius: .3rem; ma
 fieldset label { display: inline-block; margin-inline-end: 1rem; }
 details { border-bottom: 1px solid var(--line); padding: .5rem 0; }
 summary { cursor: pointer; font-weight: 600; }
-object.checks { height: 14rem; margin-bottom: -1.2rem; border: 0; }
-@media (min-width: 40rem) { object.checks { height: 11.3rem; } }
+.live { display: grid; }
+.live > * { grid-area: 1 / 1; min-width: 0; }
+.live > div { visibility: hidden; padding-bottom: .3rem; }
+body.checks { padding: 0; }
+object.checks { height: 0; min-height: 100%; border: 0; }
 .checks h1 { display: none; }
 object { border: 1px solid var(--line); border-radius: .3rem; width: 100%; height: 3.4rem; }
+@media (min-width: 40rem) { .checks object { height: 1.8rem; } }
 .good { color: var(--accent); font-weight: 600; }
 .quiet { opacity: .8; font-size: .92em; }
 nav { margin: 2rem 0 0; }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from winnow.jobs.small_gateway import OWN_NAME
 from winnow.proxy.own.templates.base_page import HtmlPage, bare_page, page_headers
@@ -45,22 +45,41 @@ def _again() -> Markup:
 
 def answers(through: str, opened: Hosts) -> Markup:
     """Whether HTTP and HTTPS go through Winnow: known here, or asked by frames."""
+    return _rows(
+        *(
+            _answer(scheme, passed, otherwise)
+            for scheme, (passed, otherwise) in _texts(through, opened).items()
+        )
+    )
+
+
+def place(through: str, opened: Hosts) -> Markup:
+    """The same words without frames: as high as the live check that is laid over them."""
+    texts = _texts(through, opened).values()
+    rows = _rows(*(escape(passed or otherwise) for passed, otherwise in texts))
+    return Markup('<div aria-hidden="true">{}{}</div>').format(rows, _again())
+
+
+def _texts(through: str, opened: Hosts) -> dict[str, tuple[str, str]]:
+    """By scheme what is said of a request that came through, "" if none is known; and otherwise."""
     untrusted = _("No: the proxy is not set, or its certificate authority is not trusted yet.")
-    return Markup(
-        "<table>\n<tr><th scope=row>HTTP</th><td>{}</td></tr>\n"
-        "<tr><th scope=row>HTTPS</th><td>{}</td></tr>\n</table>"
-    ).format(
-        _answer(
-            "http",
+    return {
+        "http": (
             _passed("http", opened) if through else "",
             _("No: this browser does not use Winnow as its proxy."),
         ),
-        _answer(
-            "https",
+        "https": (
             _passed("https", opened) if through == "https" else "",
             untrusted if opened else _("No: HTTPS is off (step 2)."),
         ),
-    )
+    }
+
+
+def _rows(http: Markup, https: Markup) -> Markup:
+    return Markup(
+        "<table>\n<tr><th scope=row>HTTP</th><td>{}</td></tr>\n"
+        "<tr><th scope=row>HTTPS</th><td>{}</td></tr>\n</table>"
+    ).format(http, https)
 
 
 def _passed(scheme: str, opened: Hosts) -> str:

@@ -27,7 +27,7 @@ from winnow.proxy.own.templates.https_form import (
 )
 from winnow.proxy.own.templates.network_form import NetworkState, network_part
 from winnow.proxy.own.templates.pac_file import ListeningAddress
-from winnow.proxy.own.templates.setup_check import CHECK, CHECKS_PATH, FRAMES, answers
+from winnow.proxy.own.templates.setup_check import CHECK, CHECKS_PATH, FRAMES, answers, place
 from winnow.proxy.own.templates.setup_guides import GUIDES, Guide, Step, Typed
 from winnow.proxy.own.translation import N_, _, filled
 from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy
@@ -114,9 +114,12 @@ def _check(view: SetupView) -> Markup:
         inside = answers(view.through, view.policy.opened)
     else:
         inside = Markup(
-            '<object class="checks" type="text/html" data="{}" aria-label="{}">'
-            '<a href="{}">{}</a></object>'
-        ).format(CHECKS_PATH, _("Live check"), CHECKS_PATH, _("Check now"))
+            '<div class="live">{}<object class="checks" type="text/html" data="{}" aria-label="{}">'
+            '<a href="{}">{}</a></object></div>'
+        ).format(
+            place(view.through, view.policy.opened),
+            *(CHECKS_PATH, _("Live check"), CHECKS_PATH, _("Check now")),
+        )
     return Markup(
         '<section aria-labelledby="check">\n<h2 id="check">{}</h2>\n{}\n</section>'
     ).format(_(CHECK), inside)
