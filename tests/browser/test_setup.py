@@ -51,6 +51,10 @@ async def opened(browser: Browser, address: str, picture: str) -> list[str]:
     page = await browser.new_page()
     await page.goto(f"{address}/-/setup", wait_until="load")
     said = await answers(page)
+    for frame in page.frames:
+        if "/-/check" in frame.url:
+            beyond = "document.documentElement.scrollHeight - innerHeight"
+            assert await frame.evaluate(beyond) <= 0, frame.url
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     await page.screenshot(path=SCREENSHOTS / f"setup-{picture}.png")
     await page.close()

@@ -27,7 +27,7 @@ html { background: var(--paper, Canvas); color: var(--ink, CanvasText); }
 body { overflow-wrap: break-word; margin: 0 auto; max-width: 44rem; padding: 1.5rem 1rem 4rem;
   font: 1.05rem/1.6 system-ui, sans-serif; }
 body.wide { max-width: 72rem; }
-body.framed { max-width: none; padding: .6rem .8rem; }
+body.framed { max-width: none; padding: .05rem .5rem; }
 body.framed h1 { margin: 0; font-size: 1.05rem; color: var(--accent); }
 h1 { font-size: 1.7rem; line-height: 1.25; margin: .5rem 0 1rem; }
 h2 { font-size: 1.25rem; margin: 2rem 0 .5rem; }
@@ -77,7 +77,8 @@ summary { cursor: pointer; font-weight: 600; }
 body.checks { padding: 0; }
 object.checks { height: 0; min-height: 100%; border: 0; }
 .checks h1 { display: none; }
-object { border: 1px solid var(--line); border-radius: .3rem; width: 100%; height: 3.4rem; }
+object { border: 1px solid var(--line); border-radius: .3rem; width: 100%; height: 3.4rem;
+  vertical-align: top; }
 @media (min-width: 40rem) { .checks object { height: 1.8rem; } }
 .good { color: var(--accent); font-weight: 600; }
 .quiet { opacity: .8; font-size: .92em; }
