@@ -19,6 +19,7 @@ from winnow.document.arrays import Numbers, prefix_sums, range_sums
 from winnow.document.chaff import chaff_of
 from winnow.document.document import Document, Mask
 from winnow.document.values import Extraction, Span
+from winnow.engine.article_edges import article_edges
 from winnow.engine.attachments import attachments
 from winnow.engine.copies import copies
 from winnow.engine.listings import listings_between
@@ -55,6 +56,7 @@ def completed(document: Document, extraction: Extraction) -> Extraction:
     whole |= listings_between(document, whole) | notes_of(document, whole)
     whole |= _headings(document, whole) | attachments(document, whole)
     added, gone = whole & ~kept, copies(document, whole)
+    gone |= article_edges(document, whole & ~gone, extraction.page_type)
     spans = (
         without(document, extraction.spans, gone) if np.count_nonzero(gone) else extraction.spans
     )

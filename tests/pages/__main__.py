@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.pages.golden import write
+from tests.pages import faults, golden
 
 if __name__ == "__main__":
-    write()
+    golden.write()
+    faults.write()

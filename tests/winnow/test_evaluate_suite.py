@@ -66,3 +66,28 @@ def test_packages_are_measured_in_the_same_table(
     assert line.split()[:3] == ["zh-69", "auto", "1"]
     assert learned.startswith("auto learned from zh-69")
     assert main(words) == 2
+
+
+def test_each_language_of_a_package_has_lines_of_its_own(
+    sets: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    package = tmp_path / "package"
+    package.mkdir()
+    (package / "package.json").write_text(json.dumps({"name": "two"}))
+    for number in range(44):
+        for suffix, text in (("html", PAGE), ("txt", "The dog barked at the moon. " * 9)):
+            (package / f"{number}.{suffix}").write_text(text)
+        language = "de" if number < 24 else "en"
+        (package / f"{number}.json").write_text(json.dumps({"language": language}))
+    words = ["evaluate", "--suite", "packages", str(package), "--workers", "1"]
+
+    assert main([*words, "--languages", "--out", str(tmp_path / "out")]) == 0
+    lines = [line.split()[:4] for line in capsys.readouterr().out.splitlines()[1:4]]
+    assert lines == [
+        ["two", "auto", "44", "1.000"],
+        ["two,", "de", "auto", "24"],
+        ["two,", "en", "auto", "20"],
+    ]
+    assert (tmp_path / "out" / "table.md").read_text().count("| two") == 3
+    assert main([*words, "--languages", "--limit", "10", "--out", str(tmp_path / "ten")]) == 0
+    assert capsys.readouterr().out.splitlines()[1].split()[:3] == ["two", "auto", "10"]

@@ -94,6 +94,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )
     add("--convert", choices=tuple(FORMATS), help="make a package in --out from published gold")
     add("--suite", choices=(evaluate_suite.HELD_OUT, evaluate_suite.PACKAGES), help=SUITE)
+    add("--languages", action="store_true", help="with --suite: lines of each language, too")
     add("--family", choices=FAMILIES, help=FAMILY)
     add("--regime", choices=(*evaluate_regime.NAMES, evaluate_sites.REGIME), help=REGIME)
     add("--knowledge", choices=KNOWLEDGE, default=UNTAUGHT, help=KNOWLEDGE_HELP)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
@@ -18,20 +20,24 @@ from winnow.evaluation.answer_journal import AnswerFiles
 from winnow.evaluation.conversion.formats import FORMATS
 from winnow.evaluation.conversion.writing import write_package
 from winnow.evaluation.errors import EvaluationError
-from winnow.evaluation.packages import found, load
+from winnow.evaluation.packages import Package, found_with_gold, load
 from winnow.evaluation.peers.catalogue import PEERS, named
 from winnow.evaluation.peers.environments import is_installed
 from winnow.evaluation.progress import watched
+from winnow.evaluation.runs import ResultRow
 from winnow.evaluation.subject_specs import Spec, SubjectKind
+from winnow.evaluation.suite_matrix import suite_matrix
 from winnow.evaluation.suite_table import OURS, suite_table
 from winnow.evaluation.tables import failures, write_rows
 from winnow.evaluation.task_runner import run_tasks, tasks
-from winnow.evaluation.training_overlap import remarks
+from winnow.evaluation.training_overlap import remarks, training_packages
 from winnow.extractors.registry import make
 
 HELD_OUT: Final = "held-out"
 PACKAGES: Final = "packages"
 _JOURNAL: Final = "unfinished.jsonl"
+_MANY: Final = 20
+"""Pages of a language that has lines of its own."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -40,7 +46,8 @@ def run(arguments: argparse.Namespace) -> int:
         folders = _folders(arguments)
         arguments.out.mkdir(parents=True, exist_ok=True)
         specs = _specs(arguments.peer)
-        wanted = tasks([load(folder) for folder in folders], specs, (), arguments.every)
+        packages = [load(folder) for folder in folders]
+        wanted = tasks(packages, specs, (), arguments.every, arguments.limit)
         journal = AnswerFiles(arguments.out / _JOURNAL, arguments.keep)
         rows = run_tasks(
             wanted, arguments.workers, journal, lambda done, total: watched(done, total, "pages")
@@ -48,19 +55,22 @@ def run(arguments: argparse.Namespace) -> int:
     except (EvaluationError, OSError, KeyError, ValueError) as error:
         raise CommandError(f"{error}") from error
     learned = "".join(f"{line}\n" for line in remarks(specs, {row.package for row in rows}))
-    text = f"{suite_table(rows)}\n{_versions(specs)}{learned}"
+    shown = _with_languages(rows, packages) if arguments.languages else rows
+    text = f"{suite_table(shown)}\n{_versions(specs)}{learned}"
     sys.stdout.write(text)
     for sentence in failures(rows):
         sys.stderr.write(f"winnow: {sentence}\n")
     write_rows(rows, arguments.out / "rows.tsv")
     (arguments.out / "table.txt").write_text(text, encoding="utf-8")
+    matrix = suite_matrix(shown, training_packages(OURS))
+    (arguments.out / "table.md").write_text(matrix, encoding="utf-8")
     return 0
 
 
 def _folders(arguments: argparse.Namespace) -> list[Path]:
     """The packages to measure on."""
     if arguments.suite == PACKAGES and arguments.out is not None:
-        return found(arguments.package)
+        return found_with_gold(arguments.package)
     if arguments.out is None or len(arguments.package) != 1:
         raise UsageError(
             "--suite takes --out DIR; held-out takes one FOLDER with the public sets, "
@@ -89,6 +99,26 @@ def _specs(peers: list[str]) -> list[Spec]:
         Spec(SubjectKind.EXTRACTOR, OURS),
         *(Spec(SubjectKind.PEER, named(name).name) for name in chosen),
     ]
+
+
+def _with_languages(rows: list[ResultRow], packages: list[Package]) -> list[ResultRow]:
+    """The rows, and behind those of a package the ones of each language with enough pages."""
+    found: list[ResultRow] = []
+    for package in packages:
+        own = [row for row in rows if row.package == package.name]
+        languages = {
+            page: str(package.page(page).meta.get("language") or "") for page in package.ids
+        }
+        known = Counter(languages[page] for page in {row.page for row in own})
+        names = sorted(name for name, pages in known.items() if name and pages >= _MANY)
+        found += own
+        for name in names if len(names) > 1 else ():
+            found += [
+                replace(row, package=f"{package.name}, {name}")
+                for row in own
+                if languages[row.page] == name
+            ]
+    return found
 
 
 def _versions(specs: list[Spec]) -> str:
