@@ -26,6 +26,7 @@ from winnow.document.headline import (
 )
 from winnow.document.language import guess, is_language_tag
 from winnow.document.linked_data import LinkedFacts
+from winnow.document.meta_elements import metas_of
 from winnow.document.page_words import PageWords
 from winnow.document.publication_date import (
     DeclaredDates,
@@ -40,7 +41,6 @@ from winnow.document.titles import headline_of
 from winnow.document.values import Extraction, Purpose
 
 _RTL_LANGUAGES: Final = frozenset("ar arc ckb dv fa he iw ks ku-arab ps sd syr ug ur yi".split())
-_META: Final = frozenset({"content", "property", "name", "itemprop", "http-equiv"})
 _AUTHORS: Final = (
     "author", "article:author", "dc.creator", "dcterms.creator", "citation_author",
     "parsely-author", "sailthru.author", "byl",
@@ -72,8 +72,6 @@ _WRITTEN_BY: Final = frozenset(
     )
 )  # fmt: skip
 """What WordPress writes in ``twitter:label1`` before an author."""
-_MANY: Final = frozenset({"citation_author"})
-"""Names that each author has for himself."""
 _WITHOUT_AUTHOR: Final = frozenset(
     {Purpose.INDEX, Purpose.PRODUCT, Purpose.APPLICATION, Purpose.ERROR}
 )
@@ -181,23 +179,7 @@ def _head(document: Document) -> tuple[Mapping[str, str], LinkedFacts]:
     """What ``<meta>`` and JSON-LD say."""
     found = _HEADS.get(document)
     if found is None:
-        found = _HEADS[document] = (_metas_of(document), linked_data.read(document))
-    return found
-
-
-def _metas_of(document: Document) -> Mapping[str, str]:
-    """The content of each ``<meta>`` by its name in lower case; the first that is not empty."""
-    found: dict[str, str] = {}
-    for element in document.elements_named("meta"):
-        attributes = document.attributes_of(element, _META)
-        content = " ".join(attributes.pop("content", "").split())
-        for key in attributes.values() if content else ():
-            if name := key.strip().lower():
-                before = found.get(name)
-                if before is None:
-                    found[name] = content
-                elif name in _MANY:
-                    found[name] = f"{before}; {content}"
+        found = _HEADS[document] = (metas_of(document), linked_data.read(document))
     return found
 
 

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from winnow.document import start_tags
 from winnow.document.document import Document
 from winnow.document.fact_values import (
     MOST,
@@ -89,7 +88,7 @@ def facts_of(document: Document, title: str) -> PageFacts:
 
 def _nodes(document: Document) -> list[dict[str, Any]]:
     """All of JSON-LD; microdata too where they name one of the kinds."""
-    at = start_tags.standing(document.markup, 'itemtype="http', 5)
+    at = document.stated_types
     is_marked = any(_ITEMS.match(document.markup, offset + 10) for offset in at)
     return [*document.linked_nodes, *(microdata(document) if is_marked else ())]
 

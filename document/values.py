@@ -10,6 +10,10 @@ from enum import StrEnum
 from itertools import pairwise
 
 from winnow.document.edits import Edit
+from winnow.document.purposes import Purpose as Purpose  # noqa: PLC0414 - values like those below
+from winnow.document.purposes import Treatment as Treatment  # noqa: PLC0414 - likewise
+from winnow.document.purposes import Treatments as Treatments  # noqa: PLC0414 - likewise
+from winnow.document.purposes import treated as treated  # noqa: PLC0414 - likewise
 from winnow.document.spans import Label as Label  # noqa: PLC0414 - a value like those below
 from winnow.document.spans import Record
 from winnow.document.spans import Span as Span  # noqa: PLC0414 - likewise
@@ -27,26 +31,6 @@ class Page:
     charset: str | None = None
 
 
-class Purpose(StrEnum):
-    """What a page is for.
-
-    ``index``: a front page, listing, collection or search results. ``form``: log-in, sign-up,
-    checkout, payment, contact or search only. ``application``: a page made by its scripts, a map,
-    an editor, webmail or a player. ``error``: an error, or a check for robots.
-    """
-
-    ARTICLE = "article"
-    DOCUMENTATION = "documentation"
-    THREAD = "thread"
-    QUESTION = "question"
-    RECIPE = "recipe"
-    PRODUCT = "product"
-    INDEX = "index"
-    FORM = "form"
-    APPLICATION = "application"
-    ERROR = "error"
-
-
 class Comments(StrEnum):
     """What is done with readers' comments on an article."""
 
@@ -61,27 +45,6 @@ class RenderMode(StrEnum):
     NO = "no"
     WHEN_EMPTY = "when-empty"
     ALWAYS = "always"
-
-
-class Treatment(StrEnum):
-    """What is done with a page. ``tidy``: its own markup and look, without chaff.
-
-    ``extract-anyway``: extracted even if the result is poor, as long as it is not blank.
-    """
-
-    EXTRACT = "extract"
-    EXTRACT_ANYWAY = "extract-anyway"
-    TIDY = "tidy"
-    ORIGINAL = "original"
-
-
-Treatments = tuple[tuple[Purpose, Treatment], ...]
-"""What is done with the pages of each purpose; those of no purpose named here are extracted."""
-
-
-def treated(every: Treatment) -> Treatments:
-    """All pages alike."""
-    return tuple((purpose, every) for purpose in Purpose)
 
 
 @dataclass(frozen=True, slots=True)

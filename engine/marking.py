@@ -8,13 +8,8 @@ from urllib.parse import urlencode
 
 from winnow.document.document import Document
 from winnow.document.metadata import base_of
-from winnow.document.render.marked_page import (
-    Mark,
-    MarkedAddresses,
-    Marks,
-    StyleSheets,
-    marked_page,
-)
+from winnow.document.render.marked_page import Mark, Marks, marked_page
+from winnow.document.render.marked_sheets import MarkedAddresses, StyleSheets
 from winnow.document.selectors import select, selector_of
 from winnow.document.values import Page, Recipe
 from winnow.engine.page_parts import JudgedBlocks, PagePart

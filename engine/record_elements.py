@@ -17,17 +17,11 @@ from typing import Final
 
 import numpy as np
 
-from winnow.document.arrays import Numbers, prefix_sums
 from winnow.document.document import Document, Mask
-from winnow.engine.record_dates import DATE
+from winnow.engine.record_counts import RecordCounts
 from winnow.engine.record_marks import Mark, RecordMarks
 
 _NUMBERED: Final = re.compile(r"([a-z_-]*?)_?\d+(?:_[a-z]+)?", re.IGNORECASE)
-_CLASS: Final = re.compile(r' class="\s*([^"\d\s]*)')
-_LONGEST_DATE: Final = 60
-"""Characters of a text that is hardly more than a date."""
-_MOST: Final = 5000
-"""Dates that are looked at."""
 _NEARLY_ALL: Final = 0.9
 _HARDLY_LESS: Final = 0.95
 Group = tuple[int, ...]
@@ -79,7 +73,7 @@ class RecordElements:
         author stand with them, or structured data state half of the posts, and of one alone hardly.
         """
         share = 1.0 if len(group) > 1 else 0.5
-        last, authors = self.document.elements.last.data, self._authors_before.data
+        last, authors = self.document.elements.last.data, self._counts.authors_before.data
         worth, own = 0.0, self._own(group)
         certain = sum(stated == 1 for _, _, stated in own)
         is_vouched_for = certain > 1 and 2 * certain >= len(self.stated)
@@ -94,7 +88,7 @@ class RecordElements:
 
     def _own(self, group: Group) -> list[tuple[int, int, int]]:
         """Of each element words, dates and stated posts that stand in no other one of the group."""
-        words, dates = self._words_before.data, self._dates_before.data
+        words, dates = self._counts.words_before.data, self._counts.dates_before.data
         elements, stated = self.document.elements, self.stated
         firsts, behinds = elements.first_piece.data, elements.last_piece.data
         last, own, around = elements.last.data, list[list[int]](), list[int]()
@@ -127,7 +121,8 @@ class RecordElements:
 
     def _comments(self, best: Group) -> list[int]:
         """What is numbered as a comment within the best ones, each with its date."""
-        last, dates, known = self.document.elements.last, self._dates_before.data, frozenset(best)
+        last, known = self.document.elements.last, frozenset(best)
+        dates = self._counts.dates_before.data
         steps = np.zeros(len(last) + 1, dtype=np.int64)
         steps[np.array(best) + 1] += 1
         np.subtract.at(steps, last[list(best)], 1)
@@ -155,6 +150,10 @@ class RecordElements:
         words, dates, _ = self._own((before[-1], *best))[0]
         return before[-1:] if words > 0 and (dates or before[-1] in self._marked) else []
 
+    @cached_property
+    def _counts(self) -> RecordCounts:
+        return RecordCounts(self.document, self.marks, self.among)
+
     # Groups.
 
     @cached_property
@@ -171,7 +170,7 @@ class RecordElements:
     def _of_one_form(self, elements: Collection[int]) -> list[Group]:
         forms: dict[str, list[int]] = defaultdict(list)
         for element in sorted(elements):
-            forms[self._form(element)].append(element)
+            forms[self._counts.form(element)].append(element)
         return [self._holding(found) for found in forms.values()]
 
     def _numbered(self) -> Iterator[Group]:
@@ -196,8 +195,8 @@ class RecordElements:
         """The highest elements of one form that hold one date each, for each form of dates."""
         forms: dict[str, list[int]] = defaultdict(list)
         parent = self.document.elements.parent.data
-        for date in self._dates:
-            forms[f"{self._form(parent[date])} {self._form(date)}"].append(date)
+        for date in self._counts.dates:
+            forms[f"{self._counts.form(parent[date])} {self._counts.form(date)}"].append(date)
         for dates in forms.values():
             if len(dates) > 1:
                 yield self._around(dates)
@@ -235,78 +234,17 @@ class RecordElements:
         while element > 0:
             if bisect_left(dates, lasts[element]) - bisect_left(dates, element) > 1:
                 return
-            form = self._form(element)
+            form = self._counts.form(element)
             times[form] += 1
             yield f"{form} {times[form]}", element
             element = parents[element]
 
     def _holding(self, elements: Sequence[int]) -> Group:
         """Those that hold some of the pieces that are looked at; never the root."""
-        before, found = self._among_before.data, self.document.elements
+        before, found = self._counts.among_before.data, self.document.elements
         firsts, behinds, parents = found.first_piece.data, found.last_piece.data, found.parent.data
         return tuple(
             element
             for element in dict.fromkeys(elements)
             if before[behinds[element]] > before[firsts[element]] and parents[element] >= 0
         )
-
-    # What is counted.
-
-    def _form(self, element: int) -> str:
-        """An element's name and the letters of its first class."""
-        form = self._forms.get(element)
-        if form is None:
-            elements = self.document.elements
-            start, end = elements.open_start.data[element], elements.open_end.data[element]
-            found = _CLASS.search(self.document.markup, start, end)
-            form = f"{self.document.name_of(element)}.{found[1] if found else ''}"
-            self._forms[element] = form
-        return form
-
-    @cached_property
-    def _forms(self) -> dict[int, str]:
-        """Those that were asked for: dates that stand together have the same elements around."""
-        return {}
-
-    @cached_property
-    def _dates(self) -> list[int]:
-        """The elements that hold a date and hardly more, in document order."""
-        document, pieces = self.document, self.document.pieces
-        found = set(self.marks.of(Mark.MOMENT, 0, len(document.elements)))
-        found.update(document.elements_named("time"))
-        short = self.among & (pieces.end - pieces.start <= _LONGEST_DATE)
-        starts, ends, owners = pieces.start.data, pieces.end.data, pieces.owner.data
-        for piece in short.nonzero()[0].tolist()[:_MOST]:
-            if DATE.search(document.text, starts[piece], ends[piece]):
-                found.add(owners[piece])
-        first, last = document.elements.first_piece.data, document.elements.last.data
-        among, outer, behind = self.among.data, list[int](), 0
-        for element in sorted(found):
-            if element >= behind and first[element] < len(among) and among[first[element]]:
-                outer.append(element)
-                behind = last[element]
-        return outer
-
-    @cached_property
-    def _dates_before(self) -> Numbers:
-        row = np.zeros(len(self.document.elements), dtype=np.int32)
-        row[self._dates] = 1
-        return prefix_sums(row)
-
-    @cached_property
-    def _authors_before(self) -> Numbers:
-        size = len(self.document.elements)
-        row = np.zeros(size, dtype=np.int32)
-        for mark in (Mark.AUTHOR, Mark.PROFILE):
-            row[self.marks.of(mark, 0, size)] = 1
-        row[list(self.marks.names)] = 1
-        return prefix_sums(row)
-
-    @cached_property
-    def _among_before(self) -> Numbers:
-        return prefix_sums(self.among)
-
-    @cached_property
-    def _words_before(self) -> Numbers:
-        document = self.document
-        return prefix_sums(document.piece_words * (self.among & ~document.linked))

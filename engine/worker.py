@@ -18,7 +18,7 @@ from typing import BinaryIO, TypeVar
 
 from winnow.document.document import Document
 from winnow.document.errors import TooComplexError
-from winnow.document.render.marked_page import imports_of, sheets_of
+from winnow.document.render.marked_sheets import imports_of, sheets_of
 from winnow.document.values import Recipe
 from winnow.engine.annotation import markable, marked
 from winnow.engine.books import book_of, sentences_of

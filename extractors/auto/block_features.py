@@ -6,12 +6,11 @@ This is the definition; ``_features.c``, where it could be built, writes the sam
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
-from winnow.document import tags
-from winnow.extractors.auto import head_metadata, lookup_tables
+from winnow.extractors.auto import lookup_tables
 from winnow.extractors.auto.block_context import (
     CARDS,
     COUNT,
@@ -19,7 +18,6 @@ from winnow.extractors.auto.block_context import (
     LEVELS,
     LINKED,
     MEDIA,
-    SENTENCES,
     SHORT,
     TEASER,
     WORDS,
@@ -28,6 +26,7 @@ from winnow.extractors.auto.block_context import (
     Row,
     grouped,
 )
+from winnow.extractors.auto.page_features import page_features
 
 Features = Mapping[str, Row]
 
@@ -41,16 +40,12 @@ def features(context: BlockContext) -> dict[str, Any]:
     for group in (_own, _chain, _levels, _cards, _paths_shared, _headings, _order, _window):
         rows.update(group(context))
     rows.update(_neighbours(rows))
-    rows.update((name, np.float32(value)) for name, value in _page(context, rows))
+    rows.update((name, np.float32(value)) for name, value in page_features(context, rows))
     return rows
 
 
 def _share(part: Array, whole: Array) -> Row:
     return part / np.maximum(whole, 1)
-
-
-def _mean(row: Row) -> float:
-    return float(row.sum(dtype=np.float64)) / len(row)
 
 
 def _own(context: BlockContext) -> Iterator[tuple[str, Row]]:
@@ -271,34 +266,3 @@ def _neighbours(rows: Features) -> dict[str, Row]:
         for name in ("words", "text says", "names say"):
             found[f"{name}, {place}"] = shift(rows[name], by)
     return found
-
-
-_COUNTED: Final = "article main table pre code time blockquote button input p li td h2 h3 iframe"
-COUNTED: Final = np.array([tags.CODES[name] for name in _COUNTED.split()], dtype=np.int32)
-"""The tag codes of elements that are counted over a page."""
-
-
-def _page(context: BlockContext, rows: Features) -> Iterator[tuple[str, float]]:
-    n, total = len(context.blocks), context.sums[-1]
-    words = max(total[WORDS], 1.0)
-    yield "page: blocks", n
-    yield "page: words", total[WORDS]
-    yield "page: good words", total[GOOD]
-    yield "page: good", total[GOOD] / words
-    yield "page: links", total[LINKED] / words
-    yield "page: sentences", total[SENTENCES] / words
-    yield "page: media", total[MEDIA] / n
-    yield "page: short", total[SHORT] / n
-    yield "page: teasers", total[TEASER] / words
-    yield "page: longest", float(context.blocks.words.max())
-    yield "page: long", float((context.blocks.words >= 40).sum())
-    yield "page: headings", float((rows["heading level"] > 0).sum()) / n
-    yield "page: cards", float((rows["cards"] > 0).sum()) / n
-    yield "page: best name", float(context.element_scores.max())
-    yield "page: worst name", float(context.element_scores.min())
-    yield "page: names say", _mean(context.element_scores)
-    yield "page: texts say", _mean(context.block_scores)
-    counts = np.bincount(context.tag, minlength=lookup_tables.NO_TAG + 1)
-    for code in COUNTED.tolist():
-        yield f"page: <{tags.NAMES[code]}>", float(counts[code])
-    yield from head_metadata.head_features(context.document)

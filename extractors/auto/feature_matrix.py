@@ -18,7 +18,8 @@ from winnow.document.document import Document
 from winnow.extractors.auto import head_metadata, lookup_tables
 from winnow.extractors.auto.attribute_tokens import AttributeTokens, element_tokens
 from winnow.extractors.auto.block_context import Array, BlockContext, context_of, grouped
-from winnow.extractors.auto.block_features import COUNTED, features
+from winnow.extractors.auto.block_features import features
+from winnow.extractors.auto.page_features import COUNTED
 
 Floats = npt.NDArray[np.float32]
 

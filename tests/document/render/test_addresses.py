@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.programs import require_module
 from winnow.document.compiled import optional_module
 from winnow.document.render.addresses import Addresses, clean, ready_set
-from winnow.document.render.marked_page import MarkedAddresses
+from winnow.document.render.marked_sheets import MarkedAddresses
 
 WRITER = "winnow.document.render._writer"
 PARTS = (

@@ -10,13 +10,11 @@ from selectolax.lexbor import LexborHTMLParser
 from tests.document.render.pages import dangers
 from tests.payloads import PAYLOADS
 from winnow.document.document import Document
-from winnow.document.render.marked_page import (
-    Mark,
+from winnow.document.render.marked_page import Mark, Marks, marked_page
+from winnow.document.render.marked_sheets import (
     MarkedAddresses,
-    Marks,
     StyleSheets,
     imports_of,
-    marked_page,
     sheets_of,
 )
 
