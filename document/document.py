@@ -160,7 +160,7 @@ class Document:
             order, starts = self._by_tag
             code = tags.CODES[name]
             found = self._named[name] = order[starts[code] : starts[code + 1]].tolist()
-        return [*found]
+        return found.copy()
 
     @cached_property
     def _named(self) -> dict[str, list[int]]:
@@ -168,11 +168,9 @@ class Document:
         return {}
 
     @cached_property
-    def _by_tag(self) -> tuple[memoryview, list[int]]:
-        """All elements by their tag code, as a view, which gives numbers of Python, and where each
-        code's begin."""
-        order, starts = piece_masks.by_tag(self.elements)
-        return order.data, starts
+    def _by_tag(self) -> tuple[npt.NDArray[np.integer], list[int]]:
+        """All elements by their tag code, and where each code's begin."""
+        return piece_masks.by_tag(self.elements)
 
     @cached_property
     def title(self) -> str:
@@ -192,11 +190,6 @@ class Document:
     def linked_nodes(self) -> list[dict[str, Any]]:
         """All objects of the page's JSON-LD (winnow.document.linked_data)."""
         return nodes_of(self)
-
-    @cached_property
-    def stated_types(self) -> list[int]:
-        """Where ``itemtype="http`` stands in the markup: three steps ask for it."""
-        return start_tags.standing(self.markup, 'itemtype="http', rare=5)
 
     def plain(self, start: int, end: int) -> str:
         """A stretch of the text without the marks of media."""

@@ -66,13 +66,13 @@ def between_letters_in_python(scan: Scan) -> list[int]:
 
 
 def _is_apart(scan: Scan, markup: str, piece: int) -> bool:
-    at, owner, tag = scan.pieces.start.data[piece], scan.pieces.owner.data, scan.elements.tag.data
+    at, owner = int(scan.pieces.start[piece]), scan.pieces.owner
     before, after = scan.text[at - 1], scan.text[at]
     if before in _STOPS and not (after.isupper() and scan.text[max(at - 3, 0) : at - 1].islower()):
         return False  # an abbreviation, a number, an address
     is_begin = before.isdigit() or after.isdigit() or (after.isupper() and not before.isupper())
-    left, right, around = _siblings(scan.elements, owner[piece - 1], owner[piece])
-    kinds = {tag[left], tag[right]}
+    left, right, around = _siblings(scan.elements, int(owner[piece - 1]), int(owner[piece]))
+    kinds = {int(scan.elements.tag[left]), int(scan.elements.tag[right])}
     if not kinds.isdisjoint(_JOINED) or kinds <= _STYLED:
         return False
     if not is_begin and kinds == {_LINK}:
@@ -93,26 +93,24 @@ def _are_named_apart(scan: Scan, markup: str, left: int, right: int) -> bool:
 
 def _siblings(elements: Elements, left: int, right: int) -> tuple[int, int, int]:
     """The outermost elements that hold one of two and not the other, and their parent."""
-    parent, last = elements.parent.data, elements.last.data
-    while last[parent[left]] <= right:
-        left = parent[left]
-    around = parent[left]
-    while parent[right] != around:
-        right = parent[right]
+    while elements.last[elements.parent[left]] <= right:
+        left = int(elements.parent[left])
+    around = int(elements.parent[left])
+    while elements.parent[right] != around:
+        right = int(elements.parent[right])
     return left, right, around
 
 
 def _is_code(elements: Elements, element: int) -> bool:
-    tag, parent = elements.tag.data, elements.parent.data
     while element >= 0:
-        if tag[element] in _CODE:
+        if int(elements.tag[element]) in _CODE:
             return True
-        element = parent[element]
+        element = int(elements.parent[element])
     return False
 
 
 def _attribute(scan: Scan, markup: str, element: int, name: str) -> str:
-    start, end = scan.elements.open_start.data[element], scan.elements.open_end.data[element]
+    start, end = int(scan.elements.open_start[element]), int(scan.elements.open_end[element])
     return start_tags.attributes(markup, start, end, frozenset({name})).get(name, "")
 
 

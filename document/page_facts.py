@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from winnow.document import start_tags
 from winnow.document.document import Document
 from winnow.document.fact_values import (
     MOST,
@@ -88,7 +89,7 @@ def facts_of(document: Document, title: str) -> PageFacts:
 
 def _nodes(document: Document) -> list[dict[str, Any]]:
     """All of JSON-LD; microdata too where they name one of the kinds."""
-    at = document.stated_types
+    at = start_tags.standing(document.markup, 'itemtype="http', 5)
     is_marked = any(_ITEMS.match(document.markup, offset + 10) for offset in at)
     return [*document.linked_nodes, *(microdata(document) if is_marked else ())]
 

@@ -44,7 +44,7 @@ _SHOWING: Final = re.compile(
     r"(?![\w-])[^{}]{0,500}\{[^{}]{0,500}(?:display\s*:(?!\s*none)|visibility\s*:\s*v)"
 )
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-_TARGETS: Final = (('="#', 2), ('aria-controls="', 13))
+_TARGETS: Final = (('="#', 2), ('aria-controls="', 4))
 """What stands before the ids of what controls open, and the index of its rarest letter."""
 _PLAIN: Final = re.compile(r"[.#][\w-]+")
 _LONGEST: Final = 30
@@ -86,21 +86,16 @@ class _Tree:
         return frozenset(name for names in named for name in names.split())
 
     def opening(self, element: int) -> str:
-        elements = self.elements
-        return self.markup[elements.open_start.data[element] : elements.open_end.data[element]]
+        return self.markup[self.elements.open_start[element] : self.elements.open_end[element]]
 
     def attributes(self, element: int) -> dict[str, str]:
-        elements = self.elements
-        start, end = elements.open_start.data[element], elements.open_end.data[element]
+        start, end = int(self.elements.open_start[element]), int(self.elements.open_end[element])
         return start_tags.attributes(self.markup, start, end, _READ)
 
     def length(self, element: int) -> int:
         """Characters of an element's text."""
-        first = self.elements.first_piece.data[element]
-        behind = self.elements.last_piece.data[element]
-        if behind <= first:
-            return 0
-        return int(self.pieces.end.data[behind - 1] - self.pieces.start.data[first])
+        first, behind = self.elements.first_piece[element], self.elements.last_piece[element]
+        return int(self.pieces.end[behind - 1] - self.pieces.start[first]) if behind > first else 0
 
     def piece(self, index: int) -> str:
         """A piece's letters; "" where there is no such piece."""

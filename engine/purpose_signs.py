@@ -106,15 +106,13 @@ def _fields(
     document: Document, blocks: Blocks, prose: Mask
 ) -> tuple[tuple[bool, ...], int, int, int]:
     """Whether each secret stands aside; numbers of secrets in the prose, other fields, searches."""
-    elements, inputs = document.elements, list(_inputs(document))
-    if not inputs:
-        return (), 0, 0, 0
+    elements = document.elements
     aside = elements_inside(document, elements_of(document, _ASIDE))
     is_hidden = elements_inside(document, elements.hides.nonzero()[0])
     first, last = _range(blocks, prose)
     secrets = list[bool]()
     inside = fields = searches = 0
-    for field, kind, names in inputs:
+    for field, kind, names in _inputs(document):
         is_shown = not is_hidden[field]
         if _SECRET.search(f"{kind} {names}"):
             secrets.append(bool(aside[field]))
@@ -196,7 +194,8 @@ def _editable(document: Document, prose: int) -> int:
 def _types(document: Document) -> frozenset[str]:
     """The types that a page gives itself: JSON-LD's, microdata's and Open Graph's (og:...)."""
     elements, markup = document.elements, document.markup
-    found = {match[1] for at in document.stated_types if (match := _ITEM.match(markup, at))}
+    items = start_tags.standing(markup, 'itemtype="http', rare=5)
+    found = {match[1] for at in items if (match := _ITEM.match(markup, at))}
     found.update(_linked_types(document))
     for head in document.elements_named("head")[:1]:
         at = markup.find('"og:type"', elements.open_end[head], elements.close_start[head])

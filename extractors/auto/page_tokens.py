@@ -19,6 +19,7 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
+from winnow.document import start_tags
 from winnow.document.compiled import either, optional_module
 from winnow.document.document import Document
 from winnow.extractors.auto import head_metadata
@@ -74,16 +75,16 @@ def head_tokens(document: Document) -> Iterator[str]:
     """What the head says: structured data, the page's own address, its title."""
     head = head_metadata.head_of(document)
     yield from ("k" + kind for kind in head.kinds)
-    yield from {"i" + kind for kind in _items(document)}
+    yield from {"i" + kind for kind in _items(document.markup)}
     yield "o" + head.open_graph_type
     yield from ("t" + word for word in _WORD.findall(fold(document.title))[:_WORDS])
     yield from _of_address(head.address)
 
 
-def _items(document: Document) -> Iterator[str]:
+def _items(markup: str) -> Iterator[str]:
     """The types that microdata names, in lower case."""
-    for start in document.stated_types:
-        if match := _ITEM.match(document.markup, start):
+    for start in start_tags.standing(markup, 'itemtype="http', rare=5):
+        if match := _ITEM.match(markup, start):
             yield match[1].lower()
 
 
