@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from winnow.document.document import Document
+from winnow.document.spans import RecordKind
 from winnow.document.values import (
     BodyKind,
     Comments,
@@ -41,6 +42,9 @@ _MODEL: Final = "auto"
 _OTHERS: Final = (_MODEL, "lqf", "dsc", "bte")
 _AGREEMENT: Final = 0.8
 """The mean F1 with the words of its two nearest from which a method is believed."""
+_POSTS: Final = frozenset((RecordKind.POST, RecordKind.QUESTION, RecordKind.ANSWER))
+_THREAD: Final = 2
+"""Posts that make a thread."""
 _READ: Final = frozenset(
     (Purpose.ARTICLE, Purpose.DOCUMENTATION, Purpose.THREAD, Purpose.QUESTION, Purpose.RECIPE)
 )
@@ -105,7 +109,13 @@ class PageTreatment:
     def _by_extraction(self, extraction: Extraction) -> Rendered:
         """The extraction as requested, poor or not."""
         rendered = self.render(extraction)
-        return replace(rendered, poor=rendered.poor or self.quality.shortfall(rendered))
+        limits = self._limits_of(extraction)
+        return replace(rendered, poor=rendered.poor or limits.shortfall(rendered))
+
+    def _limits_of(self, extraction: Extraction) -> QualityLimits:
+        """The thresholds of a thread, whose posts may be short, or of any other page."""
+        posts = sum(record.kind in _POSTS for record in extraction.records)
+        return self.quality.of_thread() if posts >= _THREAD else self.quality
 
     def _extracted(self, extraction: Extraction) -> Rendered:
         """The first result that passes the check, else the tidied page, else the original."""
@@ -115,7 +125,7 @@ class PageTreatment:
     def _checked(self, extraction: Extraction) -> tuple[Rendered | None, str, list[str]]:
         """The first result that passes the check; why the first one, and each, did not."""
         around, reasons, first = MainRegion.of(self.document, extraction), list[str](), ""
-        limits = self.quality
+        limits = self._limits_of(extraction)
         for found in candidates(self.document, extraction, self.recipe.comments):
             rendered = self.render(found)
             poor = rendered.poor or limits.shortfall(rendered)

@@ -41,6 +41,10 @@ class QualityLimits:
         """The same, but for the method's confidence: for what other methods agree with."""
         return replace(self, min_confidence=0.0)
 
+    def of_thread(self) -> QualityLimits:
+        """The same without a least number of words: a post may be a word."""
+        return replace(self, min_words=1)
+
     def shortfall(self, rendered: Rendered) -> str:
         """Why a person should rather get the original, as a reason token; empty if not."""
         if not rendered.words_kept:

@@ -13,6 +13,7 @@ from winnow.compose.factories import treatments_of
 from winnow.config.settings import Settings
 from winnow.document.document import Document
 from winnow.document.render.reader_page import ReaderRenderer
+from winnow.document.spans import Record, Span
 from winnow.document.values import (
     Comments,
     Extraction,
@@ -113,6 +114,28 @@ def test_where_the_chosen_method_finds_nothing_another_that_agrees_is_used() -> 
     assert rendered.treatment is Treatment.EXTRACT
     assert rendered.words_kept > 100
     assert rendered.reasons == ("chosen was not used: no-article",)
+
+
+@pytest.mark.parametrize(("posts", "wanted"), [(2, Treatment.EXTRACT), (1, Treatment.ORIGINAL)])
+def test_the_posts_of_a_thread_may_be_short(posts: int, wanted: Treatment) -> None:
+    document = Document.from_html("<nav><a href=/>Boats and all about them</a></nav><p>Why?<p>No.")
+    records = tuple(
+        Record((span,), element, author="Ada")
+        for element, span in enumerate(_spans(document)[:posts])
+    )
+    recipe = Recipe(treatments=DEFAULTS, live=True)
+    treatment = PageTreatment(
+        document, recipe, lambda found: ReaderRenderer().render(document, found), QualityLimits()
+    )
+    found = Extraction("chosen", _spans(document), purpose=Purpose.THREAD, records=records)
+    assert treatment(found).treatment is wanted
+
+
+def _spans(document: Document) -> tuple[Span, ...]:
+    """What is said in paragraphs."""
+    said = document.inside_tags("p")
+    pieces = zip(document.pieces.start[said], document.pieces.end[said], strict=True)
+    return tuple(Span(int(start), int(end)) for start, end in pieces)
 
 
 @pytest.mark.parametrize("level", [None, *range(1, 13)])
