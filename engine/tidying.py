@@ -17,6 +17,7 @@ from winnow.document.render.pruned import PrunedRenderer
 from winnow.document.values import Extraction, Purpose, Recipe, Rendered, Treatment
 from winnow.engine.main_region import MainRegion, kept_pieces
 from winnow.engine.offers import lost_price
+from winnow.engine.phone_layout import with_viewport
 from winnow.engine.selector_rules import inside_all, selected
 from winnow.extractors import registry
 from winnow.extractors.base import spans_of_pieces
@@ -43,7 +44,8 @@ def tidied(document: Document, extraction: Extraction, recipe: Recipe) -> Render
     """The page's own markup without chaff; with its scripts where they may run."""
     renderer = LiveRenderer() if recipe.live else PrunedRenderer(recipe.link_prefix)
     tidy = tidy_extraction(document, extraction, recipe)
-    return replace(renderer.render(document, tidy), treatment=Treatment.TIDY)
+    found = renderer.render(document, tidy)
+    return replace(found, body=with_viewport(document, found.body), treatment=Treatment.TIDY)
 
 
 def tidy_extraction(document: Document, extraction: Extraction, recipe: Recipe) -> Extraction:

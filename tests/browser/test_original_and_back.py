@@ -21,12 +21,20 @@ KETTLE %= b"It boils a litre in three minutes, and switches itself off when it h
 STRICT = "Content-Security-Policy: default-src 'none'; style-src 'self'"
 
 
-@pytest.mark.parametrize("head", ["", "<meta name=viewport content='width=device-width'>"])
+HEADS = {
+    "flows": "",
+    "wide": "<style>main{width:960px}</style>",
+    "phone": "<meta name=viewport content='width=device-width'>",
+}
+
+
+@pytest.mark.parametrize("head", HEADS)
 async def test_on_a_phone_our_lines_are_legible_in_a_page_laid_out_for_a_desktop(
     visited: Visited, head: str
 ) -> None:
-    """Without a viewport of its own a page is laid out 980 pixels wide and shown smaller."""
-    page = KETTLE.replace(b"<body>", f"{head}<body>".encode(), 1)
+    """Without a viewport a page is laid out 980 pixels wide and shown smaller; a tidied one only
+    where something in it is as wide."""
+    page = KETTLE.replace(b"<body>", f"{HEADS[head]}<body>".encode(), 1)
     visited.origin.replies["/note"] = html(page)
     browser = visited.tab.context.browser
     assert browser is not None
@@ -36,11 +44,13 @@ async def test_on_a_phone_our_lines_are_legible_in_a_page_laid_out_for_a_desktop
     tab = await context.new_page()
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     assert await action(await tab.goto(f"{BANK}note")) == "tidied"
+    is_whole = await tab.evaluate("visualViewport.scale === 1 && innerWidth === 360")
+    assert is_whole == (head != "wide")
     for line, name in (("#winnow-bar", "tidied"), ("#winnow-notice", "original")):
         shown = await tab.locator(f"{line} a").first.evaluate(
             "node => parseFloat(getComputedStyle(node).fontSize) * visualViewport.scale"
         )
-        await tab.screenshot(path=SCREENSHOTS / f"{name}-{'phone' if head else 'wide'}.png")
+        await tab.screenshot(path=SCREENSHOTS / f"{name}-{head}.png")
         assert 12 <= shown <= 20, (line, shown)
         await tab.tap(f"{line} a:has-text('{'Original' if 'bar' in line else 'Turn on'}')")
         await tab.wait_for_load_state()
