@@ -7,6 +7,7 @@ from typing import Final
 
 from winnow.proxy.http.headers import parameter
 from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.http.sentences import says
 
 MOST_PARTS: Final = 16
 _NAME: Final = re.compile(rb'[;\s]name="([^"\r\n]{1,64})"', re.IGNORECASE)
@@ -27,7 +28,7 @@ def form_parts(body: bytes, content_type: str) -> dict[str, bytes]:
     boundary = (parameter(content_type, "boundary") or "").encode("utf-8", "replace")
     kind = content_type.partition(";")[0].strip().lower()
     if kind != "multipart/form-data" or not 0 < len(boundary) <= _LONGEST_BOUNDARY:
-        raise ClientFaultError("Send a form as multipart/form-data.", 415, "bad-form")
+        raise ClientFaultError(says("Send a form as multipart/form-data."), 415, "bad-form")
     parts = (b"\r\n" + body).split(b"\r\n--" + boundary, MOST_PARTS)[1:]
     return dict(field for field in map(_field, parts) if field)
 

@@ -17,6 +17,7 @@ from html import unescape
 from typing import Any, Final
 
 from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.http.sentences import says
 from winnow.proxy.own.imported_page import (
     LARGEST_CONTENT,
     ImportedPage,
@@ -54,7 +55,9 @@ def imported(data: bytes) -> Imported:
     except (zipfile.BadZipFile, NotImplementedError, OSError, EOFError, RuntimeError) as error:
         raise _unknown() from error
     if len(found) > MOST_ENTRIES:
-        raise ClientFaultError(f"At most {MOST_ENTRIES:,} pages at once.", 413, "too-large")
+        raise ClientFaultError(
+            says("At most {number} pages at once.", number=MOST_ENTRIES), 413, "too-large"
+        )
     pages = tuple(page for page in found if page is not None)
     return Imported(pages, len(found) - len(pages))
 
@@ -168,7 +171,7 @@ def _of_archive(data: bytes) -> Iterator[ImportedPage | None]:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         files = {each.filename: each for each in archive.infolist()}
         if sum(each.file_size for each in files.values()) > LARGEST_UNPACKED:
-            raise ClientFaultError("The archive unpacks to too much.", 413, "too-large")
+            raise ClientFaultError(says("The archive unpacks to too much."), 413, "too-large")
         notes = _pocket_notes(archive, files)
         for name in sorted(files):
             if name.endswith("/info.json"):

@@ -11,12 +11,18 @@ from markupsafe import Markup
 
 from winnow.proxy.http.form_data import form_parts
 from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.http.sentences import says
 from winnow.proxy.own.downloads import file_response
 from winnow.proxy.own.handlers.form_checks import refuse_cross_site
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, shown
 from winnow.proxy.own.templates.base_page import HtmlPage, own_page
 from winnow.proxy.own.templates.saved_file_pages import OPML
+from winnow.proxy.own.translation import N_, _
 
+_ABOUT: Final = N_(
+    "Export the list of feeds from your feed reader as OPML. Winnow gives it back with addresses "
+    "by which each item has the whole article; import that list again."
+)
 LARGEST: Final = 4 * 1024 * 1024
 _FEED: Final = "/-/feed"
 _ADDRESS: Final = re.compile(r"""(\sxmlUrl\s*=\s*)("[^"<]*"|'[^'<]*')""")
@@ -34,7 +40,7 @@ async def opml_page(request: OwnRequest) -> OwnResponse:
     except UnicodeDecodeError:
         text = ""
     if "<opml" not in text[:4000]:
-        raise ClientFaultError("This file is no OPML in UTF-8.", 422, "bad-import")
+        raise ClientFaultError(says("This file is no OPML in UTF-8."), 422, "bad-import")
     changed = with_feeds(text, request.base, filled=parts.get("to") != b"original")
     return file_response(changed.encode(), "text/x-opml; charset=utf-8", "feeds.opml")
 
@@ -60,11 +66,9 @@ def _origin(address: str, base: str) -> str:
 
 def _form() -> HtmlPage:
     main = Markup(
-        "<p>Export the list of feeds from your feed reader as OPML. Winnow gives it back with "
-        "addresses by which each item has the whole article; import that list again.</p>\n"
-        '<form method="post" action="{}" enctype="multipart/form-data">'
-        '<p><label for="file">OPML file</label><br><input type="file" id="file" name="file" '
-        'required></p><p><button class="first" name="to" value="full">Whole articles</button>'
-        '<button name="to" value="original">Back to the original feeds</button></p></form>'
-    ).format(OPML)
-    return own_page("Feeds with whole articles", main)
+        '<p>{}</p>\n<form method="post" action="{}" enctype="multipart/form-data">'
+        '<p><label for="file">{}</label><br><input type="file" id="file" name="file" '
+        'required></p><p><button class="first" name="to" value="full">{}</button>'
+        '<button name="to" value="original">{}</button></p></form>'
+    ).format(_(_ABOUT), OPML, _("OPML file"), _("Whole articles"), _("Back to the original feeds"))
+    return own_page(_("Feeds with whole articles"), main)

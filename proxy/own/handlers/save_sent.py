@@ -38,7 +38,7 @@ class SaveSent:
             record = await self.saver.articles.record(url, request)
         page = page_of(record, url, request.query.get("tags", ""))
         if not page.text.strip():
-            raise ClientFaultError("This page has no text to save.", 422, "empty")
+            raise ClientFaultError(says("This page has no text to save."), 422, "empty")
         return await self.saver.save(owner, page, request.permit)
 
     async def _as_seen(self, page: Page) -> Record:

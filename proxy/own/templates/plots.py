@@ -84,7 +84,8 @@ def _bar(bar: ChartBar, x: float, step: float, tallest: int) -> Markup:
 
 
 def _plot(inside: Markup, label: str) -> Markup:
-    return Markup('<svg viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>').format(
+    """``label``: of a method's own curve, in English."""
+    return Markup('<svg viewBox="0 0 {} {}" role="img" lang="en" aria-label="{}">{}</svg>').format(
         WIDTH, HEIGHT, label, inside
     )
 
