@@ -10,6 +10,7 @@ from winnow.document.values import Format, Page
 from winnow.proxy.decisions.policy import Policy, Transform
 from winnow.proxy.http.proxy_errors import ClientFaultError, TransformError
 from winnow.proxy.http.request_target import parse_url
+from winnow.proxy.http.sentences import says
 from winnow.proxy.own.handlers.article_fetch import Record
 from winnow.proxy.own.handlers.extract_api import as_answer
 from winnow.proxy.own.handlers.save_page import PageSaver, page_of
