@@ -102,6 +102,7 @@ faults: system $(TESTABLE)
 
 load: $(TESTABLE)
 	$(BIN)/python -m benchmarks.load
+	$(BIN)/python -m benchmarks.load --fair
 
 soak: $(TESTABLE)
 	$(BIN)/python -m benchmarks.load --soak

@@ -127,13 +127,13 @@ class Pool:
         except TimeoutError as error:
             raise WorkerLateError("The page took too long.") from error
         finally:
-            self._queue.give_back(client)
             surplus = self._idle and len(self._workers) > self.limits.workers
             if usable and not surplus:
+                self._queue.give_back(client)
                 self._idle.append(worker)
                 self._hand_out()
             else:
-                await self._replace(worker)
+                await self._replace(worker, client)
         return answer
 
     async def aclose(self) -> None:
@@ -207,13 +207,13 @@ class Pool:
         wanted = self.limits.workers + self._queue.is_shut_out
         return wanted - len(self._workers) - len(self._starts)
 
-    def _start(self) -> None:
-        """Start a worker; it counts from this moment."""
-        task = asyncio.create_task(self._started(self._backoff.wait))
+    def _start(self, holder: str | None = None) -> None:
+        """Start a worker; it counts from this moment, as the ``holder``'s until it has started."""
+        task = asyncio.create_task(self._started(self._backoff.wait, holder))
         self._starts.add(task)
         task.add_done_callback(self._starts.discard)
 
-    async def _started(self, wait: float) -> None:
+    async def _started(self, wait: float, holder: str | None) -> None:
         """Start a worker after ``wait`` seconds and give it its first job."""
         await asyncio.sleep(wait)
         try:
@@ -221,6 +221,9 @@ class Pool:
         except WorkerDiedError as error:
             self._discard_start()
             return self._failed(error)
+        finally:
+            if holder is not None:
+                self._queue.give_back(holder)
         self._discard_start()
         self._failure = None
         self._begun.set()
@@ -254,12 +257,20 @@ class Pool:
             self._idle.remove(worker)
             await self._replace(worker)
 
-    async def _replace(self, worker: PoolWorker) -> None:
-        """Kill a worker; another starts at once, later where they end without having worked."""
+    async def _replace(self, worker: PoolWorker, client: str | None = None) -> None:
+        """Kill a worker; another starts at once, later where they end without having worked.
+
+        ``client``: whose job it had. Its next job gets no other worker until the new one has
+        started, or one client's pages that kill workers would take the one that others use.
+        """
         self._workers.discard(worker)
         self._backoff = Backoff() if worker.jobs else self._backoff.after(0)
-        if self._missing > 0 and not self._closed:
-            self._start()
+        starts = self._missing > 0 and not self._closed
+        holds = starts and self.limits.workers > 1
+        if client is not None and not holds:
+            self._queue.give_back(client)
+        if starts:
+            self._start(client if holds else None)
         ended = self._background(worker.end())
         self._hand_out()
         await asyncio.wait([ended], timeout=KILLED_WITHIN)

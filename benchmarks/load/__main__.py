@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
+from benchmarks.load.fairness import SLOW_PAGES, Fairness, fairness
 from benchmarks.load.figures import milliseconds, quantile, slope
 from benchmarks.load.request_mix import HIT, SHARES
 from benchmarks.load.runs import Idle, Loaded, idle, loaded
@@ -23,6 +24,8 @@ IDLE_BYTES: Final = 40_000
 BLOCK: Final = 0.010
 SOAK_SLOPE: Final = 0.01
 LOAD_SLOPE: Final = 0.05
+LIFT: Final = 0.1
+"""Seconds by which one client's slow pages may raise another's p99."""
 
 
 def report_line(name: str, value: str, fine: bool | None = None, wanted: str = "") -> bool:
@@ -87,10 +90,26 @@ def idle_result(run: Idle) -> bool:
     )
 
 
+def fairness_result(run: Fairness) -> bool:
+    """Another client's waits beside one client's slow pages."""
+    for name, waits in (("alone", run.alone), (f"beside {SLOW_PAGES} slow pages", run.beside)):
+        p50, p99 = quantile(waits, 0.5), quantile(waits, 0.99)
+        text = f"{milliseconds(p50)}, {milliseconds(p99)}"
+        report_line(f"another client {name}: p50, p99", text, None)
+    report_line("slow pages answered meanwhile", f"{run.slow_pages}")
+    rows = [
+        report_line("errors", f"{run.failures}", run.failures == 0, "0"),
+        report_line("its p99 rises by", milliseconds(run.lift), run.lift <= LIFT, "<= 100 ms"),
+    ]
+    return all(rows)
+
+
 async def measured(options: argparse.Namespace, folder: Path) -> bool:
     """Run everything that the options name."""
     (folder / "load").mkdir()
     (folder / "idle").mkdir()
+    if options.fair:
+        return fairness_result(await fairness(folder / "load", options.seconds / 2))
     flags = ("--processes", str(options.processes))
     report_line(f"{options.clients} clients, {options.seconds} s", "")
     run = await loaded(folder / "load", options.seconds, options.clients, flags)
@@ -103,6 +122,9 @@ async def measured(options: argparse.Namespace, folder: Path) -> bool:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--soak", action="store_true", help="a long run with small caches")
+    parser.add_argument(
+        "--fair", action="store_true", help="one client's slow pages, another's p99"
+    )
     parser.add_argument("--seconds", type=int, default=0, help="60, or 600 for a soak")
     parser.add_argument("--clients", type=int, default=0, help="64, or 16 for a soak")
     parser.add_argument("--idle", type=int, default=1000, help="idle connections")

@@ -64,8 +64,9 @@ class Tally:
 class Visitor:
     """One connection to a proxy, reopened whenever it has ended."""
 
-    def __init__(self, port: int, tally: Tally, host: str = "127.0.0.1") -> None:
-        self.host, self.port, self.tally = host, port, tally
+    def __init__(self, port: int, tally: Tally, host: str = "127.0.0.1", source: str = "") -> None:
+        """``source``: the address of the client's own end, where it is to be a certain one."""
+        self.host, self.port, self.tally, self.source = host, port, tally, source
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def ask(self, wanted: Wanted) -> Got | None:
@@ -106,7 +107,10 @@ class Visitor:
 
     async def _opened(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         if self._streams is None:
-            self._streams = await asyncio.open_connection(self.host, self.port, limit=LIMIT)
+            own = (self.source, 0) if self.source else None
+            self._streams = await asyncio.open_connection(
+                self.host, self.port, limit=LIMIT, local_addr=own
+            )
             self.tally.connections += 1
         return self._streams
 

@@ -9,8 +9,11 @@ import asyncio
 import sys
 from collections.abc import Iterator
 
+from benchmarks.hostile_shapes import SHAPES
+
 SENTENCE = "The river rose overnight, and by morning the whole village stood on the bridge. "
 MIB = 1024 * 1024
+DEAR = SHAPES["reviews"](MIB).encode()
 _PIECE = b"0123456789abcdef" * 4096
 
 
@@ -24,6 +27,11 @@ def page(number: int, paragraphs: int = 40) -> bytes:
     ).encode()
 
 
+def dear(number: str) -> bytes:
+    """A page of 1 MB that takes an extracting process some .7 s; made once but for its number."""
+    return DEAR + f"<!-- {number} -->".encode()
+
+
 def head(size: int, *fields: str) -> bytes:
     """A reply's head for so many bytes."""
     lines = ("HTTP/1.1 200 OK", f"Content-Length: {size}", *fields)
@@ -31,14 +39,14 @@ def head(size: int, *fields: str) -> bytes:
 
 
 def answer(path: str) -> Iterator[bytes]:
-    """``/kept/N`` may be cached, ``/story/N`` not; ``/stream`` is a MiB that is no page."""
+    """``/kept/N`` may be cached, ``/story/N`` and ``/dear/N`` not; ``/stream`` is no page."""
     kind, _, number = path.lstrip("/").rpartition("/")
     if number == "stream":
         yield head(MIB, "Content-Type: application/octet-stream", "Cache-Control: no-store")
         for _ in range(MIB // len(_PIECE)):
             yield _PIECE
         return
-    body = page(int(number) if number.isdecimal() else 0)
+    body = dear(number) if kind == "dear" else page(int(number) if number.isdecimal() else 0)
     caching = "max-age=3600" if kind == "kept" else "no-store"
     yield head(len(body), "Content-Type: text/html; charset=utf-8", f"Cache-Control: {caching}")
     yield body
