@@ -11,10 +11,10 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from benchmarks.load.clients import Tally, Visitor
+from benchmarks.load.clients import Tally, Visitor, Wanted
 from benchmarks.load.figures import quantile
 from benchmarks.load.programs import origin, winnow
-from benchmarks.load.request_mix import BROWSER, EXTRACTION, Wanted
+from benchmarks.load.request_mix import BROWSER, EXTRACTION
 
 SLOW_PAGES: Final = 64
 SLOW, BESIDE = "127.0.0.7", "127.0.0.8"
