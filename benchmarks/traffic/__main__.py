@@ -15,15 +15,27 @@ from tempfile import TemporaryDirectory
 
 from benchmarks import figures
 from benchmarks.figures import Figure
-from benchmarks.traffic import http2, latency, report, scaling, slow_readers, startup, tls
+from benchmarks.traffic import (
+    http2,
+    latency,
+    page_trace,
+    page_visits,
+    report,
+    scaling,
+    slow_readers,
+    startup,
+    tls,
+)
 from benchmarks.traffic.origin import nginx
 from benchmarks.traffic.processes import Server
-from benchmarks.traffic.proxies import OURS, PROXIES, Proxy, started, winnow
-from benchmarks.traffic.request_cost import Cell, RequestCosts
+from benchmarks.traffic.proxies import OURS, PROXIES, REFERENCE, Proxy, started, winnow
+from benchmarks.traffic.request_cost import Cell, RequestCosts, Spread
 from benchmarks.traffic.workloads import LOADS, Wrk
 from winnow.evaluation.errors import SubjectError
 
 NAME = "traffic"
+VISITED = frozenset({REFERENCE, OURS, "squid", "mitmdump"})
+"""The proxies that a browser's visit is measured on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +47,12 @@ class Pace:
     connections: tuple[int, ...]
     handshakes: int
     pages: int
-    entries: tuple[int, ...]
+    sizes: scaling.Sizes
     peers: bool = True
 
 
-SHORT = Pace(3, 1, (16,), 80, 100, (1_000, 10_000))
-FULL = Pace(5, 2, (1, 16, 64), 400, 400, (1_000, 10_000, 100_000, 1_000_000))
+SHORT = Pace(3, 1, (16,), 80, 100, scaling.Sizes())
+FULL = Pace(5, 2, (1, 16, 64), 400, 400, scaling.LARGE)
 Part = Callable[[Path, Pace], list[Figure]]
 
 
@@ -83,7 +95,8 @@ def _request_costs(folder: Path, pace: Pace) -> list[Figure]:
             cells.append(cell)
             sys.stderr.write(".")
             sys.stderr.flush()
-    sys.stdout.write("\n" + report.request_costs(cells) + "\n")
+    references = [cell.cpu for cell in cells if cell.proxy == REFERENCE]
+    sys.stdout.write("\n" + report.request_costs(cells) + "\n" + _steadiness(references))
     return report.request_cost_figures(cells)
 
 
@@ -123,6 +136,18 @@ def _latency(folder: Path, pace: Pace) -> list[Figure]:
     return report.wait_figures(found)
 
 
+def _visits(folder: Path, pace: Pace) -> list[Figure]:
+    compared = [proxy for proxy in PROXIES if proxy.name in VISITED]
+    with ExitStack() as stack:
+        origin = stack.enter_context(nginx(folder))
+        page_trace.write_files(folder / "files")
+        proxies = dict(_running(stack, compared if pace.peers else compared[:2], folder))
+        found = page_visits.measured(proxies, _url(origin), pace.rounds, pace.pages // 4)
+    references = [one.cpu for one in found if one.proxy == REFERENCE]
+    sys.stdout.write("\n" + report.visits(found) + "\n" + _steadiness(references))
+    return report.visit_figures(found)
+
+
 def _starting(folder: Path, pace: Pace) -> list[Figure]:
     with nginx(folder) as origin:
         found = startup.measured(Wrk(_url(origin), folder, pace.seconds), pace.rounds)
@@ -133,7 +158,7 @@ def _starting(folder: Path, pace: Pace) -> list[Figure]:
 def _scaling(folder: Path, pace: Pace) -> list[Figure]:
     with nginx(folder, sizes=scaling.BYTES) as origin:
         wrk = Wrk(_url(origin), folder, pace.seconds)
-        found = list(scaling.measured(wrk, pace.entries))
+        found = list(scaling.measured(wrk, pace.sizes))
     sys.stdout.write("\n" + report.growths(found) + "\n")
     return report.growth_figures(found)
 
@@ -143,9 +168,14 @@ PARTS: Mapping[str, Part] = {
     "tls": _tls,
     "http2": _http2,
     "latency": _latency,
+    "visits": _visits,
     "start": _starting,
     "scaling": _scaling,
 }
+
+
+def _steadiness(references: Sequence[Spread]) -> str:
+    return report.steadiness(references, os.getloadavg()[0])
 
 
 def _running(

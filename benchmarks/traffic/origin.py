@@ -31,7 +31,10 @@ http {{
     fastcgi_temp_path {folder}/fastcgi;
     uwsgi_temp_path {folder}/uwsgi;
     scgi_temp_path {folder}/scgi;
-    types {{ text/html html; application/octet-stream bin; }}
+    types {{
+        text/html html; application/octet-stream bin; text/css css; text/javascript js;
+        application/json json; font/woff2 woff2; image/webp webp; image/gif gif;
+    }}
     server {{
         listen 127.0.0.1:{port} backlog=4096;
         {tls}

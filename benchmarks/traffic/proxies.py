@@ -28,6 +28,7 @@ _WINNOW = """\
 [server]
 port = {port}
 processes = {processes}
+{server}
 [storage]
 folder = "{folder}/winnow"
 [interception]
@@ -89,12 +90,12 @@ def started(proxy: Proxy, folder: Path) -> Iterator[Server]:
         yield server
 
 
-def winnow(more: str = "", processes: int = 1) -> Command:
-    """This very Winnow with its defaults, and further lines of settings."""
+def winnow(more: str = "", processes: int = 1, server: str = "") -> Command:
+    """This very Winnow with its defaults, further lines of settings, and of ``[server]``."""
 
     def command(folder: Path, port: int) -> list[str]:
         config = folder / "winnow.toml"
-        settings_text = _WINNOW.format(port=port, processes=processes, folder=folder)
+        settings_text = _WINNOW.format(port=port, processes=processes, folder=folder, server=server)
         config.write_text(settings_text + more, "utf-8")
         return [sys.executable, "-m", "winnow", "serve", "--config", str(config)]
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from benchmarks.figures import Figure
 from benchmarks.traffic.http2 import Versions
 from benchmarks.traffic.latency import Waits
+from benchmarks.traffic.page_visits import Visits
 from benchmarks.traffic.request_cost import Cell, Spread
 from benchmarks.traffic.scaling import Grown
 from benchmarks.traffic.slow_readers import Held
@@ -15,6 +16,8 @@ from benchmarks.traffic.tls import Handshakes
 from winnow.evaluation.tables import aligned
 
 KEYS = ("part", "what", "proxy", "connections")
+MOST_SPREAD = 0.15
+"""From the least to the most of the pass-through's rounds, of their median."""
 _NOISE = 1.15
 """Ratios between runs on shared machines differ by so much without a cause."""
 
@@ -51,6 +54,20 @@ def request_costs(cells: Sequence[Cell]) -> str:
     return aligned(heading, lines, 2)
 
 
+def steadiness(references: Sequence[Spread], load: float) -> str:
+    """How far the pass-through's own CPU went apart, and whether such a run may be published.
+
+    ``load``: the machine's, at the end.
+    """
+    spreads = ((one.most - one.least) / one.median for one in references if one.median)
+    worst = max(spreads, default=0.0)
+    verdict = "NOT to be published" if worst > MOST_SPREAD else "may be published"
+    return (
+        f"The pass-through's CPU varied by {worst:.0%} (at most {MOST_SPREAD:.0%}), "
+        f"load {load:.1f}: this run {verdict}.\n"
+    )
+
+
 def tls(found: Sequence[Handshakes]) -> str:
     heading = ("inside TLS", "proxy", "a second", "least", "most", "CPU us", "least", "most")
     lines = [(one.load, one.proxy, *_three(one.rate), *_three(one.cpu)) for one in found]
@@ -78,6 +95,25 @@ def slow_readers(found: Sequence[Held]) -> str:
 def waits(found: Sequence[Waits]) -> str:
     lines = [(one.what, f"{one.median:.2f}", f"{one.worst:.2f}") for one in found]
     return aligned(("milliseconds", "median", "99 %"), lines, 1)
+
+
+def visits(found: Sequence[Visits]) -> str:
+    """A line a proxy: CPU beside the pass-through's, and what a reader waits for."""
+    heading = (
+        *("a page and 100 sub-resources", "proxy", "CPU ms", "least", "most", "x reference"),
+        *("page p50", "p99", "whole p50", "p99"),
+    )
+    reference = found[0].cpu.median if found else 0.0
+    lines = [
+        (
+            *(one.what, one.proxy),
+            *(f"{value:.1f}" for value in (one.cpu.median, one.cpu.least, one.cpu.most)),
+            f"{one.cpu.median / reference:.2f}" if reference else "",
+            *(f"{value:.1f}" for value in (*one.page, *one.whole)),
+        )
+        for one in found
+    ]
+    return aligned(heading, lines, 2)
 
 
 def starts(found: Sequence[Start]) -> str:
@@ -122,6 +158,14 @@ def tls_figures(found: Iterable[Handshakes]) -> list[Figure]:
 
 def wait_figures(found: Iterable[Waits]) -> list[Figure]:
     return [_figure("wait", one.what.strip(), one.median) | {"worst": one.worst} for one in found]
+
+
+def visit_figures(found: Iterable[Visits]) -> list[Figure]:
+    return [
+        _figure("visits", one.what, one.cpu.median, one.proxy)
+        | {"page": one.page[0], "worst": one.page[1], "whole": one.whole[0]}
+        for one in found
+    ]
 
 
 def start_figures(found: Iterable[Start]) -> list[Figure]:

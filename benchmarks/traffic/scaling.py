@@ -10,15 +10,34 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from benchmarks.methods import exponent
+from benchmarks.traffic.held_connections import UNLIMITED, held, most_held
 from benchmarks.traffic.processes import Server
 from benchmarks.traffic.proxies import Proxy, started, winnow
 from benchmarks.traffic.workloads import NAVIGATION, PASSED, Load, Wrk, probe
 
 BYTES: Final = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
-RULES: Final = (10, 100, 1_000, 10_000)
 CONNECTIONS: Final = (16, 125, 500, 2_000)
-ENTRIES: Final = (1_000, 10_000, 100_000)
-SITES: Final = (10, 100, 1_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How many there are of what one request's cost is measured against.
+
+    ``entries``: kept replies; ``held``: open connections, and clients.
+    """
+
+    entries: tuple[int, ...] = (1_000, 10_000)
+    rules: tuple[int, ...] = (10, 100, 1_000, 10_000)
+    sites: tuple[int, ...] = (10, 100, 1_000)
+    held: tuple[int, ...] = (10, 100, 1_000)
+
+
+LARGE: Final = Sizes(
+    (1_000, 10_000, 100_000, 1_000_000),
+    (100, 1_000, 10_000, 100_000),
+    (100, 1_000, 10_000, 100_000),
+    (10, 100, 1_000, 10_000),
+)
 _STREAM: Final = {"Winnow-Mode": "original"}
 
 
@@ -37,16 +56,18 @@ class Grown:
     each: bool = False
 
 
-def measured(wrk: Wrk, entries: Sequence[int] = ENTRIES) -> Iterator[Grown]:
+def measured(wrk: Wrk, sizes: Sizes) -> Iterator[Grown]:
     """Everything, one after the other. Raises SubjectError for what cannot be run."""
     with started(Proxy("winnow-scaling", winnow()), wrk.folder) as server:
         yield _over_bytes(wrk, server, "bytes of a page passed", _STREAM, "original")
         yield _over_bytes(wrk, server, "bytes of a page extracted", NAVIGATION, "extracted")
         yield _over_connections(wrk, server)
-    yield _over_rules(wrk)
+    yield _over_held(wrk, "open connections", sizes.held, addresses=False)
+    yield _over_held(wrk, "clients, each with an open connection", sizes.held, addresses=True)
+    yield _over_rules(wrk, sizes.rules)
     for kind in ("memory", "disk"):
-        yield _inside(f"replies kept in {kind}", "tests.load.storages", (kind,), entries)
-    yield _inside("sites learned, a page", "tests.load.lessons", (), SITES)
+        yield _inside(f"replies kept in {kind}", "tests.load.storages", (kind,), sizes.entries)
+    yield _inside("sites learned, a page", "tests.load.lessons", (), sizes.sites)
 
 
 def _over_bytes(wrk: Wrk, server: Server, what: str, fields: dict[str, str], action: str) -> Grown:
@@ -64,14 +85,28 @@ def _over_connections(wrk: Wrk, server: Server) -> Grown:
     return _grown("connections, one request each", CONNECTIONS, costs)
 
 
-def _over_rules(wrk: Wrk) -> Grown:
+def _over_held(wrk: Wrk, what: str, sizes: Sequence[int], *, addresses: bool) -> Grown:
+    """The cost of one request while so many others are connected."""
+    load, costs = Load(what, "/small.html"), []
+    sizes = sorted({min(many, most_held()) for many in sizes})
+    for many in sizes:
+        proxy = Proxy(f"winnow-{many}-{addresses:d}", winnow(server=UNLIMITED))
+        with (
+            started(proxy, wrk.folder) as server,
+            held(server.port, wrk.origin, many, addresses=addresses),
+        ):
+            costs.append(_cost(wrk, server, load, 16))
+    return _grown(what, sizes, costs, each=True)
+
+
+def _over_rules(wrk: Wrk, sizes: Sequence[int]) -> Grown:
     load, costs = Load("rules", "/small.html"), []
-    for many in RULES:
+    for many in sizes:
         hosts = ", ".join(f'"site-{number}.example"' for number in range(many))
         command = winnow(f"[sites]\nnever = [{hosts}]\n")
         with started(Proxy(f"winnow-{many}-rules", command), wrk.folder) as server:
             costs.append(_cost(wrk, server, load, 16))
-    return _grown("rules for sites", RULES, costs, each=True)
+    return _grown("rules for sites", sizes, costs, each=True)
 
 
 def _inside(what: str, program: str, arguments: Sequence[str], sizes: Sequence[int]) -> Grown:

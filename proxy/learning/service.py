@@ -18,7 +18,7 @@ from winnow.proxy.http.headers import Headers, cached_by_text
 from winnow.proxy.http.request_target import Origin
 from winnow.proxy.learning.recent_pages import RecentPages
 from winnow.proxy.stores.site_keys import site_of
-from winnow.proxy.stores.site_store import LARGEST, Merge, SiteStore
+from winnow.proxy.stores.site_store import LARGEST, Merge, SiteStore, differences
 from winnow.proxy.stores.store_errors import StoreError
 
 _LOG = logging.getLogger("winnow.learning")
@@ -230,9 +230,10 @@ class LearningService:
     async def _refresh(self) -> None:
         """Take over what changed in the store since it was last looked at."""
         stamps = dict(await self.store.stamps())
-        changed = {site for site, stamp in stamps.items() if self._stamps.get(site) != stamp}
-        for gone in self._sites.keys() - stamps.keys() - self._unsaved.keys():
-            del self._sites[gone]
+        # In a thread: of 100,000 sites it takes longer than the loop may be held.
+        changed, gone = await asyncio.to_thread(differences, self._stamps, stamps, self._sites)
+        for name in gone - self._unsaved.keys():
+            del self._sites[name]
         for name, memory in (await self.store.recall(changed)).items():
             unsaved = self._unsaved.get(name, b"")
             whole = await asyncio.to_thread(self._merged, memory, unsaved) if unsaved else memory

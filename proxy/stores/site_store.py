@@ -64,3 +64,11 @@ def joined(merge: Merge, stored: bytes, lesson: bytes) -> bytes:
     except ValueError:
         memory = merge(b"", lesson)
     return memory if len(memory) <= LARGEST else stored
+
+
+def differences(
+    old: Mapping[str, int], new: Mapping[str, int], known: Mapping[str, object]
+) -> tuple[set[str], set[str]]:
+    """The sites whose stamp is another or new, and those known that have none."""
+    changed = {site for site, stamp in new.items() if old.get(site) != stamp}
+    return changed, {site for site in known if site not in new}

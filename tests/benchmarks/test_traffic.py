@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.free_ports import free_port
 from benchmarks.generated_pages import typical
-from benchmarks.traffic import report, tls
+from benchmarks.traffic import page_trace, report, tls
 from benchmarks.traffic.async_client import Timed, ask, at_rate
 from benchmarks.traffic.origin import write_files
 from benchmarks.traffic.processes import Server, serving, tree
@@ -129,6 +129,22 @@ def test_only_what_changed_beyond_noise_is_reported() -> None:
         "  0.50 x  c (winnow, 16 at once)",
     ]
     assert "nothing by more than 15 %" in report.compared(new, new)
+
+
+def test_a_run_whose_reference_goes_apart_is_not_to_be_published() -> None:
+    steady, apart = Spread(100, 95, 109), Spread(100, 90, 106)
+    assert "14 %" in report.steadiness([steady], 0.5).replace("%", " %")
+    assert "may be published" in report.steadiness([steady], 0.5)
+    assert "NOT to be published" in report.steadiness([steady, apart], 0.5)
+
+
+def test_a_visit_is_a_page_and_a_hundred_sub_resources_of_the_traces_sizes(tmp_path: Path) -> None:
+    page_trace.write_files(tmp_path)
+    asked = list(page_trace.sub_resources("http://a.example/"))
+    assert len({one.path for one in asked}) == 100
+    assert all((tmp_path / one.path.lstrip("/")).stat().st_size == one.size for one in asked)
+    assert {one.fields["Cookie"] for one in asked} == {page_trace.COOKIE}
+    assert {one.fields["Sec-Fetch-Mode"] for one in asked} == {"cors", "no-cors"}
 
 
 def test_a_median_stands_between_its_ends() -> None:

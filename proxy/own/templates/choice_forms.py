@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from urllib.parse import urlencode
+from functools import lru_cache
+from urllib.parse import quote_plus
 
 from winnow.document.values import Purpose
 from winnow.jobs.small_gateway import OWN_NAME
@@ -120,7 +121,7 @@ class ChoiceLinks:
 
     def confirm(self, choice: ChoiceRequest) -> str:
         """The address of the confirmation page for ``choice``."""
-        return f"{self.target()}?{urlencode(fields_of(choice))}"
+        return f"{self.target()}?{_query(fields_of(choice))}"
 
     def original(self, page: str) -> str:
         """The address that shows ``page`` as its site sends it."""
@@ -133,17 +134,17 @@ class ChoiceLinks:
     def back(self, page: str) -> str:
         """The address that shows ``page`` as it was before its original."""
         if self.gateway:
-            return f"{self.base}/-/read?{urlencode({'url': page})}"
+            return f"{self.base}/-/read?{_query({'url': page})}"
         return self.read(page)
 
     def undo(self, page: str) -> str:
         """The address that takes back *never* for the site, which was just chosen on ``page``."""
-        return f"{self.base}{UNDO_PATH}?{urlencode({'page': page})}"
+        return f"{self.base}{UNDO_PATH}?{_query({'page': page})}"
 
     def _view(self, page: str, path: str, mode: RequestMode) -> str:
         if self.gateway:
-            return f"{self.base}/-/read?{urlencode({'url': page, 'mode': mode.value})}"
-        return f"{self.base}{path}?{urlencode({'page': page})}"
+            return f"{self.base}/-/read?{_query({'url': page, 'mode': mode.value})}"
+        return f"{self.base}{path}?{_query({'page': page})}"
 
     def why(self, page: str, mode: RequestMode = RequestMode.AUTO) -> str:
         """The address of the page about what was removed, and why; ``mode``: how it is shown."""
@@ -151,7 +152,7 @@ class ChoiceLinks:
 
     def own(self, path: str, page: str, **fields: str) -> str:
         """The address of an own page about ``page``."""
-        return f"{self.base}{path}?{urlencode({'url': page, **fields})}"
+        return f"{self.base}{path}?{_query({'url': page, **fields})}"
 
     def looks_target(self) -> str:
         """The address that stores the appearance."""
@@ -159,7 +160,7 @@ class ChoiceLinks:
 
     def looks(self, page: str) -> str:
         """The address of the appearance settings, with a link back to ``page``."""
-        return f"{self.looks_target()}?{urlencode({'back': page})}"
+        return f"{self.looks_target()}?{_query({'back': page})}"
 
     def undo_looks(self, page: str) -> str:
         """The address that takes back what was just kept on ``page``."""
@@ -167,7 +168,7 @@ class ChoiceLinks:
 
     def options(self, page: str) -> str:
         """The address of all that can be done with ``page``."""
-        return f"{self.base}/-/options?{urlencode({'url': page})}"
+        return f"{self.base}/-/options?{_query({'url': page})}"
 
     def activity(self) -> str:
         """The address of the list of the pages opened last."""
@@ -176,6 +177,16 @@ class ChoiceLinks:
     def settings(self) -> str:
         """The address of the settings."""
         return f"{self.base}/-/settings"
+
+
+def _query(fields: Mapping[str, str]) -> str:
+    return "&".join([f"{name}={_quoted(value)}" for name, value in fields.items()])
+
+
+@lru_cache(maxsize=8)
+def _quoted(value: str) -> str:
+    """A bar has the address of its page in some sixteen links."""
+    return quote_plus(value)
 
 
 def fields_of(choice: ChoiceRequest) -> dict[str, str]:

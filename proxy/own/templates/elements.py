@@ -12,6 +12,7 @@ from winnow.proxy.http.headers import number
 from winnow.proxy.own.translation import _
 
 LEVELS: Final = range(1, 13)
+_SCALE: Final = Markup(" ").join(Markup("<span>{}</span>").format(each) for each in LEVELS)
 USUAL: Final = 5
 """The slider's position on pages of other methods: links and images are kept."""
 _NUMBER: Final = re.compile(r"crunch:(?:(?:.*,)?level=)?(\d+)(?:,|\Z)")
@@ -97,7 +98,6 @@ def slider(
     ``post``: it acts at once; else it leads to a confirmation page.
     """
     (label, button), method = words, "post" if post else "get"
-    scale = Markup(" ").join(Markup("<span>{}</span>").format(each) for each in LEVELS)
     now = _("now {level} of {levels}").format(level=level, levels=LEVELS[-1])
     return Markup(
         '<form method="{}" action="{}" class="winnow-slider">{}<label>{} <span>'
@@ -106,5 +106,5 @@ def slider(
         "<button>{}</button></form>"
     ).format(
         *(method, target, hidden(fields), label),
-        *(LEVELS[0], LEVELS[-1], level, scale, now, button),
+        *(LEVELS[0], LEVELS[-1], level, _SCALE, now, button),
     )

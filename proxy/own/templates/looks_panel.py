@@ -7,13 +7,15 @@ No script: each button has a rule that holds while it is chosen (``:has()``, Sel
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import lru_cache
 from html import escape
 from typing import Final
 
 from winnow.config.appearance import Appearance
+from winnow.proxy.own.languages import Language
 from winnow.proxy.own.templates.appearance_style import CHOICES, button_id, live_css
 from winnow.proxy.own.templates.choice_forms import ChoiceLinks
-from winnow.proxy.own.translation import N_, _
+from winnow.proxy.own.translation import LANGUAGE, N_, _, speaking
 
 KEEP: Final = "keep"
 """The field of a form that is stored at once where it comes from the page that it names."""
@@ -56,10 +58,10 @@ _HINT: Final = N_("Most changes show at once. “Reading aloud” changes when y
 
 def looks_panel(chosen: Appearance, target: str, page: str) -> str:
     """The form, with what is ``chosen``; ``target`` stores it and leads back to ``page``."""
-    rows = "".join(_row(name, chosen) for name in CHOICES)
+    style, rows = _buttons(chosen, LANGUAGE.get())
     keep = escape(_("Keep for all pages"))
     return (
-        f'<style>{live_css(chosen)}</style><form method="get" action="{escape(target)}" '
+        f'<style>{style}</style><form method="get" action="{escape(target)}" '
         f'autocomplete="off">{rows}<input type="hidden" name="{KEEP}" value="1">'
         f'<input type="hidden" name="back" value="{escape(page)}">'
         f"<button>{keep}</button></form>"
@@ -75,6 +77,13 @@ def kept_line(links: ChoiceLinks, page: str, referred: str) -> str:
     said, undo = escape(_(KEPT_TEXT)), escape(_("Undo"))
     target = escape(links.undo_looks(page))
     return f'<p id="{KEPT}">{said} <a href="{target}" rel="nofollow"{referred}>{undo}</a></p>'
+
+
+@lru_cache(maxsize=32)
+def _buttons(chosen: Appearance, language: Language) -> tuple[str, str]:
+    """The rules and the buttons, which no page changes; ``language`` is the one in force."""
+    with speaking(language):
+        return live_css(chosen), "".join(_row(name, chosen) for name in CHOICES)
 
 
 def _row(name: str, chosen: Appearance) -> str:
