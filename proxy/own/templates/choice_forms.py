@@ -164,7 +164,7 @@ class ChoiceLinks:
 
     def undo_looks(self, page: str) -> str:
         """The address that takes back what was just kept on ``page``."""
-        return f"{self.looks_target()}?{urlencode({'undo': '1', 'back': page})}"
+        return f"{self.looks_target()}?{_query({'undo': '1', 'back': page})}"
 
     def options(self, page: str) -> str:
         """The address of all that can be done with ``page``."""
