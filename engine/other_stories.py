@@ -17,6 +17,7 @@ import numpy as np
 from winnow.document.arrays import prefix_sums
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
+from winnow.document.short_texts import key_of
 from winnow.engine.kept_lines import SUMMARY, Line, text_of
 
 _DATE: Final = re.compile(
@@ -32,6 +33,9 @@ _DATED: Final = 0.8
 """Share of the records that have a day or a time, where it is not their place that tells."""
 _ARTICLE: Final = 60
 """Words of an article that has other stories around it."""
+_TITLE: Final = 4
+_LONG_TITLE: Final = 40
+"""Words of a line that is the page's title."""
 _LABEL: Final = 8
 """Words of the line above a list."""
 _ENDED: Final = (".", "!", "?", "\u3002", "\uff01", "\uff1f", "\u0964", "\u061f", "\u201d", '"')
@@ -54,7 +58,7 @@ def other_stories(
 def _ranges(
     document: Document, lines: Sequence[Line], *, is_article: bool
 ) -> Iterator[tuple[int, int]]:
-    title = _only_headline(document, lines)
+    title = _headline(document, lines)
     runs = list(_runs(lines, title))
     dated = [run for run in runs if _is_dated(document, lines, run)]
     known = frozenset(dated)
@@ -115,13 +119,17 @@ def _has_label(document: Document, lines: Sequence[Line], first: int, last: int)
     return 0 if text_of(document, lines[first - 1]).endswith(_ENDED) else 1
 
 
-def _only_headline(document: Document, lines: Sequence[Line]) -> int:
-    """The index of the first line at or behind the page's only ``h1``; -1 without one."""
+def _headline(document: Document, lines: Sequence[Line]) -> int:
+    """The index of the first line at or behind the page's only ``h1``, or of the first line that
+    is the page's title or its beginning; -1 without one."""
     found, elements = document.elements_named("h1"), document.elements
-    if len(found) != 1:
-        return -1
-    blocks, first = blocks_of(document), int(elements.first_piece[found[0]])
-    return sum(bool(blocks.first_piece[line.block] < first) for line in lines)
+    if len(found) == 1:
+        blocks, first = blocks_of(document), int(elements.first_piece[found[0]])
+        return sum(bool(blocks.first_piece[line.block] < first) for line in lines)
+    title = key_of(document.title) if not found else ""
+    short = ((at, line) for at, line in enumerate(lines) if _TITLE <= line.words <= _LONG_TITLE)
+    named = (at for at, line in short if title.startswith(key_of(text_of(document, line))))
+    return next(named, -1) if title else -1
 
 
 def _above_headline(

@@ -86,3 +86,11 @@ def test_a_list_is_no_article_unless_its_headline_stands_behind_records() -> Non
     assert "Council" in left(listing, "listing")
     assert "Council" not in left(between, "listing")
     assert "Council" in left(between, None)
+
+
+def test_on_a_page_without_h1_the_line_of_its_title_is_its_headline() -> None:
+    page = "<title>{title}</title>{list}<p><b>The ferry runs again</b></p>{story}"
+    named = page.format(title="The ferry runs again - News", list=listed(one_block), story=STORY)
+    other = page.format(title="News", list=listed(one_block), story=STORY)
+    assert "Council" not in left(named, "listing")
+    assert "Council" in left(other, "listing")
