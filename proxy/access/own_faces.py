@@ -10,7 +10,9 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+from urllib.parse import urlsplit
 
+from winnow.proxy.access.private_addresses import is_public_host
 from winnow.proxy.access.referrers import Referrer, referrer_of
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.sentences import N_
@@ -232,6 +234,8 @@ def _may_upgrade(request: FaceRequest) -> bool:
 
 def _is_for_the_client(request: FaceRequest) -> bool:
     """Whether the request is the user's or a program's own, not one of a page it was sent."""
+    if _is_private_page_for_itself(request):
+        return True
     if request.site not in _OF_A_USER:
         return False
     if request.credential is Credential.TOKEN:
@@ -239,6 +243,18 @@ def _is_for_the_client(request: FaceRequest) -> bool:
     if request.is_redirected:
         return False
     return request.site == "none" or _is_of_the_page_itself(request)
+
+
+def _is_private_page_for_itself(request: FaceRequest) -> bool:
+    """Whether a page at a private address, read by proxy, leads to a view of itself, as *Why* does.
+
+    None that has a public name: it could be made to lead to a private address (DNS rebinding).
+    """
+    if request.face is not OwnFace.FETCH or request.is_redirected:
+        return False
+    site = _referrer(request).site
+    host = urlsplit(site).hostname or ""
+    return bool(host) and request.targets == {site} and not is_public_host(host)
 
 
 def _is_of_the_page_itself(request: FaceRequest) -> bool:

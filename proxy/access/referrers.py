@@ -28,13 +28,14 @@ UNKNOWN: Final = "null"
 class Referrer:
     """``is_foreign``: another site's. ``hosted``: the origin of a page in the gateway, or "null".
 
-    ``url`` is that page's address, "" if unknown.
+    ``url`` is that page's address, "" if unknown. ``site``: the origin of another site's page.
     """
 
     is_foreign: bool = False
     is_own_page: bool = False
     hosted: str = ""
     url: str = ""
+    site: str = ""
 
     @property
     def same(self) -> frozenset[str]:
@@ -51,7 +52,7 @@ def referrer_of(referer: str, own: str) -> Referrer:
         return Referrer()
     start, path = referer[: len(own)], referer[len(own) :]
     if start.lower() != own.lower() or path[:1] not in ("", "/"):
-        return Referrer(is_foreign=True)
+        return Referrer(is_foreign=True, site=origin_of(referer))
     if _HOSTING.match(path):
         return _hosting(path)
     gateway = _GATEWAY.match(path)

@@ -222,3 +222,17 @@ def test_a_strange_name_never_reaches_anything_private(credential: Credential) -
             face, OWN, site="none", targets=TARGETS, credential=credential, is_own_host=False
         )
         assert decide(request) != Allowed(Reach.CLIENT)
+
+
+def test_a_page_with_a_public_name_reaches_public_addresses_also_for_itself() -> None:
+    """Its name could lead to a private address when Winnow asks for it (DNS rebinding)."""
+    request = FaceRequest(
+        OwnFace.FETCH,
+        "http://127.0.0.1:8080",
+        site="cross-site",
+        mode="navigate",
+        dest="document",
+        referer="http://evil.example/",
+        targets=frozenset({"http://evil.example"}),
+    )
+    assert decide(request) == Allowed(Reach.PUBLIC)

@@ -7,8 +7,11 @@ import pytest
 from winnow.proxy.access.referrers import Referrer, origin_of, referrer_of
 
 OWN = "http://reader:8080"
-FOREIGN = Referrer(is_foreign=True)
 PAGE = Referrer(is_own_page=True)
+
+
+def foreign(site: str) -> Referrer:
+    return Referrer(is_foreign=True, site=site)
 
 
 def hosted(origin: str, url: str) -> Referrer:
@@ -22,12 +25,12 @@ def hosted(origin: str, url: str) -> Referrer:
         (f"{OWN}/", Referrer()),
         (OWN, Referrer()),
         (f"{OWN}/style.css", Referrer()),
-        ("http://evil.example/", FOREIGN),
-        ("https://reader:8080/-/settings", FOREIGN),
-        (f"{OWN}8/-/settings", FOREIGN),
-        (f"{OWN}.evil.example/-/settings", FOREIGN),
-        (f"{OWN}@evil.example/-/settings", FOREIGN),
-        ("http://evil.example/http://a.example/", FOREIGN),
+        ("http://evil.example/", foreign("http://evil.example")),
+        ("https://reader:8080/-/settings", foreign("https://reader:8080")),
+        (f"{OWN}8/-/settings", foreign(f"{OWN}8")),
+        (f"{OWN}.evil.example/-/settings", foreign("")),
+        (f"{OWN}@evil.example/-/settings", foreign("")),
+        ("http://evil.example/http://a.example/", foreign("http://evil.example")),
         (f"{OWN}/-/settings", PAGE),
         (f"{OWN.upper()}/-/settings", PAGE),
         (f"{OWN}/-/why", PAGE),
