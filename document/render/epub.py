@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from html import escape
@@ -39,6 +39,8 @@ _ENDINGS: Final = {
     "image/webp": "webp",
     "image/svg+xml": "svg",
 }
+_BEGINNING: Final = 300
+"""Characters of a text among which a line about its author stands."""
 _STYLE: Final = """\
 body { line-height: 1.5; }
 h1, h2, h3, h4, h5, h6 { line-height: 1.25; text-align: start; }
@@ -278,7 +280,7 @@ def _chapter(chapter: Chapter, page: Xhtml) -> etree._Element:
     heading.text = title
     about = etree.Element(f"{{{XHTML}}}p")
     about.set("class", "about")
-    about.text = " · ".join(_text(part) for part in (chapter.byline, chapter.site) if _text(part))
+    about.text = " · ".join(_facts_above(chapter, page))
     page.body[:0] = [heading, about] if about.text else [heading]
     for element in (heading, about):
         element.tail = "\n"
@@ -286,6 +288,16 @@ def _chapter(chapter: Chapter, page: Xhtml) -> etree._Element:
         page.body[1 if about.text else 0].tail = page.body.text
     page.body.text = "\n"
     return root
+
+
+def _facts_above(chapter: Chapter, page: Xhtml) -> Iterator[str]:
+    """What stands below the title: the author, unless the text begins with it, and the site."""
+    beginning = _text("".join(page.body.itertext())[:_BEGINNING]).casefold()
+    byline, site = _text(chapter.byline), _text(chapter.site)
+    if byline and byline.casefold() not in beginning:
+        yield byline
+    if site:
+        yield site
 
 
 def _text(text: str) -> str:

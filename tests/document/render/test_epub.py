@@ -126,3 +126,18 @@ def test_epubcheck_finds_nothing(tmp_path: Path) -> None:
         ["java", "-jar", jar, "-q", book], capture_output=True, text=True, check=False
     )
     assert (found.returncode, found.stdout + found.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        ("<p>By Ada Fenn, 21 September</p><p>The mill turns.</p>", "The Courier"),
+        ("<p>The mill turns.</p>", "Ada Fenn \u00b7 The Courier"),
+    ],
+)
+def test_the_author_stands_below_the_title_unless_the_text_begins_with_it(
+    content: str, line: str
+) -> None:
+    chapter = Chapter("T", content, byline="Ada Fenn", site="The Courier")
+    body = opened(write_book([chapter]))["EPUB/chapter1.xhtml"].decode()
+    assert f'<p class="about">{line}</p>' in body
