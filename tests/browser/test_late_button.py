@@ -41,7 +41,7 @@ async def test_it_is_shown_dimmed_then_acts_in_the_same_place() -> None:
         SCREENSHOTS.mkdir(parents=True, exist_ok=True)
         await tab.screenshot(path=SCREENSHOTS / "late-button.png")
         boxes = await tab.evaluate(BOXES)
-        assert await tab.get_by_text("Save changes").is_visible()
+        assert await tab.get_by_text("Leave unchanged").is_visible()
         assert await pressed(tab) == 0
         await tab.evaluate(LATER)
         assert await tab.evaluate(BOXES) == boxes

@@ -51,13 +51,20 @@ def confirmation_page(
     main = Markup('{}\n{}<p>{}<a href="{}">{}</a></p>').format(
         sentences(_meaning(choice)),
         undone,
-        form(PATH, fields, _("Save changes"), "first late"),
+        form(PATH, fields, _answer(choice), "first late"),
         choice.page,
         _("Cancel"),
     )
     title = _("Pages of {site}").format(site=choice.site)
     page = own_page(title, main)
     return leading_to_sites(page).with_headers(ALONE)
+
+
+def _answer(choice: ChoiceRequest) -> str:
+    """What the button says: the answer to the question above it."""
+    if choice.action is ChoiceAction.NEVER:
+        return _("Leave unchanged")
+    return _("Save changes")
 
 
 def leading_to_sites(page: HtmlPage) -> HtmlPage:
