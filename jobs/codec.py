@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
+from struct import Struct as Layout
 from typing import Any, Final, Generic, TypeVar, cast
 
 from msgspec import MsgspecError, Struct, msgpack, structs
@@ -16,6 +17,8 @@ from msgspec import MsgspecError, Struct, msgpack, structs
 from winnow.jobs.job_types import Job, JobFailure
 
 Result = TypeVar("Result")
+LENGTH: Final = Layout(">I")
+"""A frame's length, before it on a pipe."""
 _ENCODER: Final = msgpack.Encoder()
 _JOBS: Final = msgpack.Decoder(Job)
 

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import os
-import struct
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
+from winnow.jobs.codec import LENGTH
 from winnow.jobs.job_types import WorkerDiedError
-
-LENGTH = struct.Struct(">I")
 
 
 class Worker:

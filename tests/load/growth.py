@@ -20,9 +20,8 @@ from benchmarks.load.programs import memory
 from winnow.compose.factories import RETURNED
 from winnow.compose.pooled import worker_command
 from winnow.document.values import Page, Recipe
-from winnow.jobs.codec import pack_job
+from winnow.jobs.codec import LENGTH, pack_job
 from winnow.jobs.job_types import TransformJob
-from winnow.jobs.pool_worker import LENGTH
 from winnow.jobs.quality import QualityLimits
 
 MOST: Final = 200
