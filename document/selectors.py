@@ -18,7 +18,9 @@ from winnow.document import tags
 from winnow.document.document import Document
 from winnow.document.errors import SelectorError
 
-_NAME: Final = r"-?[A-Za-z_\u0080-\uffff][\w\u0080-\uffff-]*"
+_NAME: Final = r"-?[^\x00-@\[-\^`{-\x7f][^\x00-,./:-@\[-\^`{-\x7f]*"
+"""All that is not ASCII may stand in a name (CSS Syntax 3, section 4.2). Written by what may not: a
+class of characters with so large a range takes 20 ms to compile."""
 _COMPOUND: Final = re.compile(
     rf"""(?P<tag>\*|{_NAME})?(?P<rest>(?:[#.]{_NAME}|\[{_NAME}(?:=(?:"[^"]*"|'[^']*'|[\w-]+))?\])*)
     (?::nth-of-type\((?P<nth>[1-9][0-9]{{0,5}})\))?""",

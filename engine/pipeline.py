@@ -12,7 +12,6 @@ from winnow.document.values import Extraction, Format, Page, Profile, Recipe, Re
 from winnow.engine import site_memory
 from winnow.engine.completion import completed
 from winnow.engine.fallback import PageTreatment, judged
-from winnow.engine.html32 import opening
 from winnow.engine.named_extractor import extractor_of
 from winnow.engine.no_article import with_no_article
 from winnow.engine.records import with_records
@@ -38,7 +37,7 @@ def transform(page: Page, recipe: Recipe, quality: QualityLimits | None = None) 
         extraction = replace(extraction, reasons=(*why, *extraction.reasons))
 
     def render(found: Extraction) -> Rendered:
-        shown = opening(document, found, recipe) if in_parts(recipe) else None
+        shown = _opening(document, found, recipe) if in_parts(recipe) else None
         return shown or with_small_images(renderer.render(document, found), recipe, page.url or "")
 
     rendered = PageTreatment(document, recipe, render, quality or QualityLimits())(extraction)
@@ -61,6 +60,13 @@ def extracted(document: Document, recipe: Recipe) -> tuple[Extractor, Extraction
         named = with_parts(document, named, recipe.keep, recipe.drop)
     named = with_no_article(document, judged(document, named, recipe))
     return extractor, with_records(document, named, recipe.comments)
+
+
+def _opening(document: Document, extraction: Extraction, recipe: Recipe) -> Rendered:
+    """The first part of a page for small devices."""
+    from winnow.engine.html32 import opening  # noqa: PLC0415 - with lxml, a twentieth of a start
+
+    return opening(document, extraction, recipe)
 
 
 def in_parts(recipe: Recipe) -> bool:

@@ -61,6 +61,7 @@ def texts(document: Document, selector: str) -> list[str]:
         "div.box:nth-of-type(1) p",
         "#main > p[data-kind]:nth-of-type(2)",
         "body > ul > li:nth-of-type(2)",
+        ".\N{GRINNING FACE}",
     ],
 )
 def test_it_finds_what_a_browser_engine_finds(document: Document, selector: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Set
 
 RUN = """
 import asyncio, tempfile
@@ -35,6 +36,16 @@ GET = (
     .replace("{{", "{")
     .replace("}}", "}")
 )
+SELDOM = {
+    "bs4",
+    "lxml",
+    "PIL",
+    "asyncio",
+    "winnow.engine.books",
+    "winnow.engine.comparing",
+    "winnow.engine.explaining",
+}
+"""What a worker needs for other jobs than pages to be transformed."""
 HEAVY = {
     "numpy",
     "cryptography",
@@ -48,9 +59,9 @@ HEAVY = {
 }
 
 
-def loaded_after(code: str) -> set[str]:
-    """Which of the heavy modules a fresh Python holds after it ran this."""
-    told = f"{code}\nimport sys\nprint(*({HEAVY!r} & sys.modules.keys()))"
+def loaded_after(code: str, modules: Set[str] = HEAVY) -> set[str]:
+    """Which of the modules a fresh Python holds after it ran this."""
+    told = f"{code}\nimport sys\nprint(*({set(modules)!r} & sys.modules.keys()))"
     done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
     return set(done.stdout.split())
 
@@ -65,3 +76,18 @@ def test_a_proxy_that_runs_holds_none_either() -> None:
 
 def test_a_page_is_extracted_without_them() -> None:
     assert loaded_after(RUN.format(run=GET)) == set()
+
+
+TRANSFORMED = """
+from winnow.document.values import Page, Recipe
+from winnow.engine.worker import load, run_job
+from winnow.jobs.job_types import TransformJob
+from winnow.jobs.quality import QualityLimits
+load("auto")
+page = b"<title>A river</title><article>" + b"<p>The river rose, the town says.</p>" * 30
+run_job(TransformJob(Page(page, "http://a.example/"), Recipe()), QualityLimits())
+"""
+
+
+def test_a_worker_transforms_a_page_without_what_other_jobs_need() -> None:
+    assert loaded_after(TRANSFORMED, SELDOM) == set()
