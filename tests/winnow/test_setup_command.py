@@ -72,6 +72,7 @@ def test_it_sets_certificate_and_proxy_and_takes_them_back(
     assert main(["setup"]) == 0
     said = capsys.readouterr().out
     assert "certificate for Chromium, Chrome and Edge: set" in said
+    assert "Restart your browser, then open a page." in said
     assert "C,," in nicknames(home).partition(NICKNAME)[2]
     assert kept.joinpath("mode").read_text() == "'auto'\n"
     pac = "http://127.0.0.1:18080/-/proxy.pac"

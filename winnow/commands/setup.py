@@ -53,6 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stdout.write(f"  {hint}\n")
     if silent := _silent(settings.server):
         sys.stdout.write(f"  {silent}: start it, or name its port by --port\n")
+    if not arguments.open:
+        sys.stdout.write("Restart your browser, then open a page.\n")
     sys.stdout.write("winnow setup --undo takes it all back.\n")
     if arguments.open:
         _open(wanted.pac)
