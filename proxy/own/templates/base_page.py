@@ -49,6 +49,7 @@ form { display: inline; }
 button, select, input { max-width: 100%; box-sizing: border-box; font: inherit;
   padding: .35rem .8rem; margin-block: .2rem; margin-inline: 0 .4rem; }
 textarea { max-width: 100%; box-sizing: border-box; }
+::placeholder { color: inherit; opacity: .7; }
 @media (max-width: 20rem) { td select { max-width: 5.8rem; margin-inline: 0; } }
 .winnow-slider label > span { display: inline-block; width: 15em; max-width: 100%;
   vertical-align: middle; }
