@@ -93,7 +93,7 @@ async def test_make_this_site_never_be_changed(tmp_path: Path) -> None:
         await walk.reads()
         await walk.click("summary", "More")
         await walk.click("a", "Never for this site", leads_on=True)
-        await walk.click("button", "Save", leads_on=True)
+        await walk.click("button", "Leave unchanged", leads_on=True)
         assert MISSED in await walk.tab.inner_text("body")
 
 
