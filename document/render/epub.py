@@ -6,9 +6,7 @@ program under the Apache licence cannot ship.
 
 from __future__ import annotations
 
-import io
 import re
-import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -23,6 +21,7 @@ from winnow.document.document import Document
 from winnow.document.page_words import PageWords
 from winnow.document.render import media_overlay
 from winnow.document.render.addresses import host_of
+from winnow.document.render.epub_container import MEDIA_TYPE, zipped
 from winnow.document.render.media_overlay import Narration
 from winnow.document.render.render_context import RenderContext
 from winnow.document.render.sentences import MarkedSentence, mark_sentences
@@ -30,8 +29,6 @@ from winnow.document.render.xhtml import XHTML, Xhtml, xhtml_of
 from winnow.document.render.xml_values import language_tag, legal
 from winnow.document.values import Extraction, Rendered
 
-MEDIA_TYPE: Final = "application/epub+zip"
-_MOMENT: Final = (1980, 1, 1, 0, 0, 0)
 _ENDINGS: Final = {
     "image/jpeg": "jpg",
     "image/png": "png",
@@ -125,7 +122,6 @@ def write_book(
         for chapter in chapters
     ]
     files: dict[str, bytes] = {
-        "META-INF/container.xml": _CONTAINER.encode(),
         "EPUB/book.opf": _package(
             chapters, pages, title, _image_items(included, places), narration
         ),
@@ -142,7 +138,7 @@ def write_book(
             etree.tostring(root, xml_declaration=True, encoding="utf-8", doctype="<!DOCTYPE html>")
         )
     files |= {f"EPUB/{places[url]}": image.body for url, image in included.items()}
-    return _zipped(files)
+    return zipped(files)
 
 
 def spoken_sentences(chapter: Chapter, images: Mapping[str, str]) -> list[MarkedSentence]:
@@ -152,18 +148,6 @@ def spoken_sentences(chapter: Chapter, images: Mapping[str, str]) -> list[Marked
     )
     _chapter(chapter, page)
     return mark_sentences(page.body)
-
-
-def _zipped(files: Mapping[str, bytes]) -> bytes:
-    """The container: its media type first and not packed (EPUB 3.3, section 4.2.6.3)."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
-        archive.writestr(zipfile.ZipInfo("mimetype", _MOMENT), MEDIA_TYPE)
-        for name, body in files.items():
-            entry = zipfile.ZipInfo(name, _MOMENT)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, body)
-    return out.getvalue()
 
 
 def _package(
@@ -302,11 +286,3 @@ def _facts_above(chapter: Chapter, page: Xhtml) -> Iterator[str]:
 
 def _text(text: str) -> str:
     return re.sub(r"\s+", " ", legal(text)).strip()
-
-
-_CONTAINER: Final = (
-    '<?xml version="1.0" encoding="utf-8"?>\n'
-    '<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">'
-    '<rootfiles><rootfile full-path="EPUB/book.opf" media-type="application/oebps-package+xml"/>'
-    "</rootfiles></container>\n"
-)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from winnow.proxy.stores.found_text import FoundText
@@ -74,3 +74,25 @@ def tags_of(names: Iterable[str]) -> tuple[str, ...]:
     """Tags as they are stored: without commas and outer blanks, each once, in order."""
     clean = (re.sub(r"[\s,\x00-\x1f]+", " ", name).strip()[:LONGEST_TAG].strip() for name in names)
     return tuple(sorted(dict.fromkeys(name for name in clean if name)))[:MOST_TAGS]
+
+
+def with_note(page: SavedPage, note: Note) -> SavedPage:
+    """The page with one more note, unless it has that or as many as it may have."""
+    if note in page.notes or len(page.notes) >= MOST_NOTES:
+        return page
+    return replace(page, notes=(*page.notes, note))
+
+
+def without_note(page: SavedPage, note: Note) -> SavedPage:
+    """The page without a note."""
+    return replace(page, notes=tuple(other for other in page.notes if other != note))
+
+
+def merged(old: SavedPage, new: SavedPage) -> SavedPage:
+    """The new text with what the reader added to the old one."""
+    notes = old.notes
+    for note in new.notes:
+        notes = with_note(replace(old, notes=notes), note).notes
+    base = new if new.content or not old.content else old
+    saved = min(filter(None, (old.saved, new.saved)), default="")
+    return replace(base, saved=saved, tags=tags_of((*old.tags, *new.tags)), notes=notes)

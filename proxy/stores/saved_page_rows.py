@@ -11,12 +11,11 @@ from typing import Final
 
 from winnow.proxy.stores.found_text import found_text
 from winnow.proxy.stores.saved_page import (
-    MOST_NOTES,
     Note,
     PageQuery,
     SavedEntry,
     SavedPage,
-    tags_of,
+    merged,
 )
 from winnow.proxy.stores.search_words import TOKENIZER, indexed, match_of
 from winnow.proxy.stores.store_errors import NewerFileError
@@ -88,10 +87,10 @@ def write(database: sqlite3.Connection, owner: str, page: SavedPage, images: Ima
     old = read(database, owner, number) if number is not None else None
     if number is None or old is None:
         return _insert(database, owner, page, images)
-    merged = _merged(old, page)
+    both = merged(old, page)
     if page.content:
         _write_images(database, number, images)
-    _update(database, owner, number, merged)
+    _update(database, owner, number, both)
     return number
 
 
@@ -180,28 +179,6 @@ def image(
     )
     row = database.execute(query, (number, owner, place)).fetchone()
     return (row[0], row[1]) if row else None
-
-
-def with_note(page: SavedPage, note: Note) -> SavedPage:
-    """The page with one more note, unless it has that or as many as it may have."""
-    if note in page.notes or len(page.notes) >= MOST_NOTES:
-        return page
-    return replace(page, notes=(*page.notes, note))
-
-
-def without_note(page: SavedPage, note: Note) -> SavedPage:
-    """The page without a note."""
-    return replace(page, notes=tuple(other for other in page.notes if other != note))
-
-
-def _merged(old: SavedPage, new: SavedPage) -> SavedPage:
-    """The new text with what the reader added to the old one."""
-    notes = old.notes
-    for note in new.notes:
-        notes = with_note(replace(old, notes=notes), note).notes
-    base = new if new.content or not old.content else old
-    saved = min(filter(None, (old.saved, new.saved)), default="")
-    return replace(base, saved=saved, tags=tags_of((*old.tags, *new.tags)), notes=notes)
 
 
 def _insert(database: sqlite3.Connection, owner: str, page: SavedPage, images: Images) -> int:

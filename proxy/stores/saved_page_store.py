@@ -14,7 +14,15 @@ from typing import Final
 from winnow.proxy.stores import saved_page_rows as rows
 from winnow.proxy.stores.database import DatabaseFile
 from winnow.proxy.stores.notices import Notices
-from winnow.proxy.stores.saved_page import Note, PageQuery, SavedEntry, SavedPage, tags_of
+from winnow.proxy.stores.saved_page import (
+    Note,
+    PageQuery,
+    SavedEntry,
+    SavedPage,
+    tags_of,
+    with_note,
+    without_note,
+)
 from winnow.proxy.stores.store_errors import StoreError
 
 FILE_NAME: Final = "saved.sqlite3"
@@ -113,11 +121,11 @@ class SavedPageStore:
 
     async def add_note(self, owner: str, number: int, note: Note) -> None:
         """Add a note at the end."""
-        await self._change(owner, number, lambda page: rows.with_note(page, note))
+        await self._change(owner, number, lambda page: with_note(page, note))
 
     async def remove_note(self, owner: str, number: int, note: Note) -> None:
         """Remove a note; one that is gone stays so."""
-        await self._change(owner, number, lambda page: rows.without_note(page, note))
+        await self._change(owner, number, lambda page: without_note(page, note))
 
     async def remove(self, owner: str, number: int) -> None:
         """Delete a page with all it has."""
