@@ -87,7 +87,7 @@ class Visited:
             await self.tab.click("#winnow-bar summary:has-text('More')")
             await self.tab.click(f"#winnow-bar a:has-text('{text}')")
         async with self.tab.expect_navigation() as waiting:
-            await self.tab.click("button:has-text('Save')")
+            await self.tab.click("button.late")
         return await waiting.value
 
     async def kept(self) -> Choices:
@@ -174,7 +174,7 @@ async def test_always_holds_on_reload_for_who_saw_the_original(visited: Visited)
     other = await tab.context.new_page()
     await other.goto(f"{CHOOSE}?action=always&page={BANK}")
     async with other.expect_navigation() as waiting:
-        await other.click("button:has-text('Save')")
+        await other.click("button.late")
     assert await action(await waiting.value) == "extracted"
     assert await action(await tab.reload()) == "extracted"
     assert "Menu" not in await tab.inner_text("body")

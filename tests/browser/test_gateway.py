@@ -93,7 +93,7 @@ async def test_a_choice_of_the_bar_works_in_the_gateway(opened: Opened) -> None:
         await opened.tab.click("#winnow-bar a:has-text('Never for this site')")
     assert (await waiting.value).ok
     async with opened.tab.expect_navigation() as confirmed:
-        await opened.tab.click("button:has-text('Save')")
+        await opened.tab.click("button.late")
     answer = await confirmed.value
     assert answer.ok
     assert opened.tab.url == f"{opened.gateway}/story"
