@@ -207,7 +207,8 @@ class SettingsController:
             await self._do(form, owner, refusals)
         except ChoiceError:
             return _expired()
-        return see_other(FOR_EVERYBODY if form.common else SETTINGS)
+        place = "#sites" if form.change is SettingsChange.FORGET else ""
+        return see_other((FOR_EVERYBODY if form.common else SETTINGS) + place)
 
     async def _do(self, form: SettingsRequest, user: str, refusals: frozenset[str]) -> None:
         """``refusals``: the keys of refused certificates that this user may clear."""

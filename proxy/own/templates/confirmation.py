@@ -48,12 +48,12 @@ def confirmation_page(
     """
     fields = confirmed_fields(choice, tokens, now, owner)
     undone = _undone() if choice.view is RequestMode.AUTO else Markup("")
-    main = Markup('{}\n{}<p>{}<a href="{}">{}</a></p>').format(
+    main = Markup('{}\n<p>{}<a href="{}">{}</a></p>{}').format(
         sentences(_meaning(choice)),
-        undone,
         form(PATH, fields, _answer(choice), "first late"),
         choice.page,
         _("Cancel"),
+        undone,
     )
     title = _("Pages of {site}").format(site=choice.site)
     page = own_page(title, main)
@@ -85,7 +85,7 @@ def stale_page() -> HtmlPage:
 def _undone() -> Markup:
     link = Markup('<a href="{}#sites">{}</a>').format(SETTINGS, _("Winnow's settings"))
     text = _("You can change this in {settings} at any time.")
-    return Markup("<p>{}</p>\n").format(filled(text, settings=link))
+    return Markup("\n<p>{}</p>").format(filled(text, settings=link))
 
 
 def _meaning(choice: ChoiceRequest) -> str:

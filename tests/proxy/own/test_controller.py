@@ -298,7 +298,8 @@ async def test_everything_can_be_paused_and_resumed(
 async def test_a_choice_can_be_forgotten(controller: SettingsController) -> None:
     await controller.store.choose(CLIENT, "example.com", Choice(SiteChoiceMode.NEVER))
     form = await settings_form(controller, "forget", "example.com")
-    await controller.settings(asked("/-/settings", form=form))
+    answer = await controller.settings(asked("/-/settings", form=form))
+    assert location(answer) == "/-/settings#sites", "where the choice stood"
     assert not controller.store.now.of(CLIENT).choices
 
 

@@ -59,6 +59,14 @@ def test_the_way_back_is_the_page() -> None:
     assert attribute(parsed(page).css_first("form + a"), "href") == wish.page
 
 
+def test_the_answer_comes_before_the_link_to_the_settings() -> None:
+    page = confirmation_page(
+        ChoiceRequest(ChoiceAction.NEVER, "https://www.example.com/a"), TOKENS, NOW, OWNER
+    )
+    order = [node.tag for node in parsed(page).css("main button, main a")]
+    assert order == ["button", "a", "a"]
+
+
 @pytest.mark.parametrize("language", Language)
 def test_a_stale_link_says_what_to_do(language: Language) -> None:
     with speaking(language):
