@@ -42,7 +42,7 @@ async def test_what_was_chosen_is_seen_in_the_gateway_and_through_the_proxy(
     assert STORED not in before
     answer = await chosen(proxy, theme="dark", size="huge", back=url)
     assert answer.status == 303
-    assert answer.field("location").startswith(f"{READING}?back=http")
+    assert answer.field("location").startswith(f"{READING}?saved=1&back=http")
     for page in (await get(proxy, f"/{url}"), await through(proxy, url)):
         assert DARK in page.body.decode()
         assert "html:root{font-size:190%}" in page.body.decode()
@@ -124,11 +124,11 @@ async def test_the_form_in_the_bar_is_stored_at_once_and_leads_back(
     url = origin.url("/page")
     own = f"http://127.0.0.1:{proxy.port}"
     inside = await get(proxy, kept_by_the_bar(url, theme="dark"), f"Referer: {own}/{url}")
-    assert (inside.status, inside.field("location")) == (303, f"/{url}")
+    assert (inside.status, inside.field("location")) == (303, f"/{url}#winnow-kept")
     assert DARK in (await through(proxy, url)).body.decode()
     address = f"http://winnow.internal{kept_by_the_bar(url, size='huge')}"
     outside = await through(proxy, address, f"Referer: {origin.url('/')}")
-    assert (outside.status, outside.field("location")) == (303, url)
+    assert (outside.status, outside.field("location")) == (303, f"{url}#winnow-kept")
     page = (await through(proxy, url)).body.decode()
     assert "html:root{font-size:190%}" in page
     assert DARK not in page
@@ -142,7 +142,7 @@ async def test_it_leads_back_to_the_view_that_was_read(whole: tuple[Running, Ori
     for referer, to in ((view, view), (other, f"/{url}"), (f"/{url}", f"/{url}")):
         kept = kept_by_the_bar(url, theme="dark")
         answer = await get(proxy, kept, f"Referer: {own}{referer}")
-        assert (answer.status, answer.field("location")) == (303, to)
+        assert (answer.status, answer.field("location")) == (303, f"{to}#winnow-kept")
 
 
 @pytest.mark.parametrize("referer", ["", "Referer: http://evil.example/"])

@@ -56,9 +56,9 @@ async def post(proxy: Running, path: str, form: dict[str, str], *fields: str) ->
 
 
 async def test_who_is_led_to_a_private_page_is_requested(whole: Whole) -> None:
-    """As by the bar of a page of one's own network, read through the proxy."""
+    """As by a page of another device in one's own network, read through the proxy."""
     proxy, origin = whole
-    led = ("User-Agent: Mozilla/5.0", f"Referer: {origin.url('/page')}")
+    led = ("User-Agent: Mozilla/5.0", "Referer: http://10.0.0.9/")
     answer = await get(proxy, f"/-/why?url={origin.url('/page')}&extractor=bte", *led)
     assert (answer.status, origin.requests) == (403, [])
     form = LexborHTMLParser(answer.body).css_first("form")
@@ -67,6 +67,14 @@ async def test_who_is_led_to_a_private_page_is_requested(whole: Whole) -> None:
     assert fields["url"] == origin.url("/page")
     again = await get(proxy, f"{attribute(form, 'action')}?{urlencode(fields)}", *led)
     assert (again.status, len(origin.requests)) == (200, 1)
+
+
+async def test_a_private_page_itself_leads_to_why_without_a_question(whole: Whole) -> None:
+    """As by its bar."""
+    proxy, origin = whole
+    led = ("User-Agent: Mozilla/5.0", f"Referer: {origin.url('/page')}")
+    answer = await get(proxy, f"/-/why?url={origin.url('/page')}&extractor=bte", *led)
+    assert (answer.status, len(origin.requests)) == (200, 1)
 
 
 def assert_sound(answer: Answer) -> LexborHTMLParser:
@@ -236,7 +244,7 @@ async def test_a_part_is_asked_about_before_it_is_kept_or_dropped(whole: Whole) 
     assert selectors == ["ul.menu > li:nth-of-type(2)", "ul.menu > li", "ul.menu"]
     said = tree.css_first("main").text()  # type: ignore[union-attr]  # sound
     assert "Applies to 1 part of this page" in said, "each says what it hits before it is kept"
-    assert "ul.menu > li: 3 places on this page" in said
+    assert "3 parts of this page, " in said
     for wrong in ("do=burn", "do=keep&place=x", "do=keep&place=9", "do=keep&selector=%3A"):
         assert (await get(proxy, f"/-/why/part?{query}&{wrong}")).status == 400
     assert (await post(proxy, "/-/why/part", {})).status == 405
