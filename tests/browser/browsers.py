@@ -48,8 +48,8 @@ async def chromium(
 async def unfold(tab: Page) -> None:
     """Unfold the bar where the window is so small that it is one button."""
     fold = tab.locator("#winnow-fold")
-    if await fold.count() and await fold.is_visible():
-        await fold.check()
+    if await fold.count() and await fold.is_visible() and not await fold.evaluate("f => f.open"):
+        await fold.locator("summary").click()
 
 
 def picture(width: int, height: int, colour: tuple[int, int, int]) -> bytes:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.async_api import Page
+from playwright.async_api import CDPSession, Locator, Page
 
 from tests.browser.browsers import SCREENSHOTS, chromium, unfold
 from tests.browser.day_sites import article
@@ -124,6 +124,77 @@ async def test_the_first_stop_is_the_text_and_folded_panels_are_none(tmp_path: P
         assert stops == ["Skip to the text", *named]
 
 
+async def unfolding(tab: Page) -> tuple[str, bool]:
+    """What the button that unfolds the bar is called, and whether it says that it is unfolded."""
+    session = await tab.context.new_cdp_session(tab)
+    described = await session.send("DOM.describeNode", {"objectId": await _fold(session)})
+    node = {"backendNodeId": described["node"]["backendNodeId"], "fetchRelatives": False}
+    (found,) = (await session.send("Accessibility.getPartialAXTree", node))["nodes"]
+    state = {each["name"]: each["value"]["value"] for each in found["properties"]}
+    return found["name"]["value"], state["expanded"]
+
+
+async def _fold(session: CDPSession) -> str:
+    expression = "document.querySelector('#winnow-fold > summary')"
+    found = await session.send("Runtime.evaluate", {"expression": expression})
+    return str(found["result"]["objectId"])
+
+
+@pytest.mark.parametrize("key", ["Enter", "Space"])
+async def test_in_a_small_window_the_bar_unfolds_and_folds_by_either_key(
+    tmp_path: Path, key: str
+) -> None:
+    async with visited(tmp_path, 360) as tab:
+        original = tab.locator("#winnow-bar a", has_text="Original")
+        await tab.keyboard.press("Tab")  # the skip link
+        await tab.keyboard.press("Tab")
+        for is_unfolded in (False, True, False):
+            assert await unfolding(tab) == ("Winnow", is_unfolded)
+            assert await original.is_visible() == is_unfolded
+            if is_unfolded:
+                await tab.keyboard.press("Tab")
+                assert await tab.locator(":focus").inner_text() == "Original"
+                await tab.keyboard.press("Shift+Tab")
+            await tab.keyboard.press(key)
+
+
+@pytest.mark.parametrize("width", [360, 240])
+async def test_on_a_phone_the_text_is_seen_while_its_look_is_chosen(
+    tmp_path: Path, width: int
+) -> None:
+    """The sheet covers less than half of the window, no choice moves it, and it can be closed."""
+    async with visited(tmp_path, width) as tab:
+        await opened(tab, "Text and colours")
+        sheet = tab.locator("#winnow-bar details[open] > div", has=tab.locator("form"))
+        box = await sheet.bounding_box()
+        assert box is not None
+        assert (box["x"], box["width"], box["y"] + box["height"]) == (0, width, 640)
+        assert box["height"] <= 320
+        for choice in ("Huge", "Narrow", "Widest", "Dyslexia and low vision", "High contrast"):
+            button = sheet.locator("label", has_text=choice)
+            await button.scroll_into_view_if_needed()
+            places = await _places(sheet)
+            await button.click()
+            assert await button.locator("input").is_checked()
+            assert await _places(sheet) == places
+        keep = await sheet.get_by_role("button").bounding_box()
+        assert keep is not None
+        assert keep["y"] + keep["height"] <= 640
+        await tab.mouse.wheel(0, 300)
+        await tab.mouse.click(width - 20, box["y"] - 20)
+        assert not await sheet.is_visible()
+
+
+async def _places(sheet: Locator) -> list[list[float]]:
+    """Where the buttons of the sheet are drawn."""
+    return list(
+        await sheet.evaluate(
+            "sheet => [...sheet.querySelectorAll('label, button')].map(each => {"
+            " const box = each.getBoundingClientRect(); return [box.x, box.y, box.width]; })"
+        )
+    )
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 360, 240])
 async def test_each_panel_fits_and_pushes_the_text_down(
@@ -141,7 +212,8 @@ async def test_each_panel_fits_and_pushes_the_text_down(
             below = await heading.bounding_box()
             assert panel is not None
             assert below is not None
-            assert panel["y"] + panel["height"] <= below["y"]
+            if width > 480 or name != "Text and colours":  # which is a sheet over a phone's text
+                assert panel["y"] + panel["height"] <= below["y"]
             assert panel["x"] >= 0
             assert panel["x"] + panel["width"] <= width
             assert await tab.evaluate("document.documentElement.scrollWidth") <= width

@@ -126,7 +126,7 @@ async def test_send_this_to_my_e_reader(tmp_path: Path) -> None:
 async def test_make_the_text_larger_and_dark_on_my_phone(tmp_path: Path, width: int) -> None:
     async with walking(tmp_path, width) as walk:
         await walk.reads()
-        await walk.tab.locator("#winnow-fold").click()
+        await walk.tab.locator("#winnow-fold > summary").click()
         walk.actions += 1
         await walk.click("summary", "Text and colours")
         await walk.click("label", "Larger")

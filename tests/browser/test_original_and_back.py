@@ -75,10 +75,10 @@ async def tab_to(tab: Page, text: str) -> None:
 async def entered(tab: Page, text: str) -> str:
     """Choose a link by keyboard alone; what was done with the page that follows."""
     fold = tab.locator("#winnow-fold")
-    if await fold.count() and not await fold.is_checked():
-        while not await tab.locator("#winnow-fold:focus").count():
+    if await fold.count() and await fold.is_visible() and not await fold.evaluate("f => f.open"):
+        while not await tab.locator("#winnow-fold > :focus").count():
             await tab.keyboard.press("Tab")
-        await tab.keyboard.press("Space")
+        await tab.keyboard.press("Enter")
     await tab_to(tab, text)
     async with tab.expect_navigation() as waiting:
         await tab.keyboard.press("Enter")

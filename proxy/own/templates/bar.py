@@ -116,8 +116,7 @@ def make_bar(
     return (
         f'<aside id="winnow-bar" style="{SHOWN}" lang="{language.value}" '
         f'dir="{language.direction}" aria-label="Winnow"><style>{STYLE}</style>'
-        f'<input type="checkbox" id="winnow-fold" aria-label="Winnow" autocomplete="off">'
-        f'<label for="winnow-fold" title="Winnow"></label>'
+        f'<details id="winnow-fold"><summary title="Winnow"></summary></details>'
         f"{kept_line(links, page, referred) if chosen else ''}"
         f"<div>{''.join(line)}</div></aside>"
     ).encode()
