@@ -29,6 +29,12 @@ _STYLES: Final = {
     "a": "all:revert;color:#0b5c4a;font:inherit;margin-inline-start:.9em;white-space:nowrap",
 }
 """``revert`` leaves the browser's own outline of what has the focus."""
+_FIRST: Final = ' tabindex="1"'
+"""What stands in the window is what the Tab key reaches first, though it is the page's last
+element: as its first one it would be in the way of the page's own style and scripts."""
+_STYLED: Final = {
+    name: f'{_FIRST if name == "a" else ""} style="{css}"' for name, css in _STYLES.items()
+}
 
 CAUSES: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -54,22 +60,35 @@ CAUSES: Final[Mapping[str, str]] = MappingProxyType(
 def notice_line(page: str, reason: str, links: ChoiceLinks, *, styled: bool) -> bytes:
     """Markup in ASCII; ``styled``: the page's policy allows styles."""
     language, (text, offered) = LANGUAGE.get(), _offered(page, reason, links)
-    style = {name: f' style="{css}"' if styled else "" for name, css in _STYLES.items()}
     policy = "same-origin" if links.gateway else "origin"
     referred = (f' referrerpolicy="{policy}"', "")  # the first link acts at once
+    more = _STYLED["a"] if styled else ""
     anchors = " ".join(
-        f'<a href="{escape(link)}" rel="nofollow" target="_self"{more}{style["a"]}>'
-        f"{escape(label)}</a>"
-        for (link, label), more in zip(offered, referred, strict=False)
+        f'<a href="{escape(link)}" rel="nofollow" target="_self"{first}{more}>{escape(label)}</a>'
+        for (link, label), first in zip(offered, referred, strict=False)
     )
+    folding = _folding if styled else _plainly_folding
     markup = (
         f'<aside id="winnow-notice" lang="{language.value}" dir="{language.direction}" '
-        f'aria-label="Winnow"'
-        f'{style["aside"]}><details open=""{style["details"]}><summary{style["summary"]}>'
-        f"Winnow</summary>{escape(text)} {anchors}</details>"
-        f"{wide_layout_style('winnow-notice') if styled else ''}</aside>"
+        f'aria-label="Winnow"{_STYLED["aside"] if styled else ""}>'
+        f"{folding(f'{escape(text)} {anchors}')}</aside>"
     )
     return markup.encode("ascii", "xmlcharrefreplace")
+
+
+def _folding(content: str) -> str:
+    """What a click on our name folds up. It stands beside the element that folds, of which the
+    content is a tab order of its own, where its links would not be the page's first."""
+    return (
+        f'<details open=""{_STYLED["details"]}><summary{_STYLED["summary"]}>Winnow</summary>'
+        f'</details><span style="all:revert">{content}</span>'
+        "<style>#winnow-notice>details:not([open])+span{display:none!important}</style>"
+        f"{wide_layout_style('winnow-notice')}"
+    )
+
+
+def _plainly_folding(content: str) -> str:
+    return f'<details open=""><summary>Winnow</summary>{content}</details>'
 
 
 def _offered(page: str, reason: str, links: ChoiceLinks) -> tuple[str, tuple[_Link, ...]]:

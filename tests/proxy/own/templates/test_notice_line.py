@@ -76,6 +76,15 @@ def test_it_is_plain_elements_and_links() -> None:
     assert b"style" not in notice_line(PAGE, "busy", LINKS, styled=False)
 
 
+@pytest.mark.parametrize("styled", [True, False])
+def test_the_tab_key_reaches_it_first_where_it_stands_in_the_window(styled: bool) -> None:
+    """Without style it stands at the end of the page: the first stop would scroll there."""
+    markup = LexborHTMLParser(notice_line(PAGE, "site-rule", LINKS, styled=styled))
+    stops = [node.attributes.get("tabindex") for node in markup.css("a")]
+    assert stops == ["1" if styled else None] * 2
+    assert bool(markup.css("details a")) is not styled
+
+
 def test_each_cause_has_a_text_in_each_language() -> None:
     for language in Language:
         with speaking(language):
