@@ -19,6 +19,7 @@ from winnow.document.values import Page, Recipe
 from winnow.engine import site_memory
 from winnow.engine.page_parts import JudgedBlocks, PagePart
 from winnow.engine.script_shell import read
+from winnow.engine.smaller_parts import smaller_parts
 from winnow.engine.tidying import TIDYING
 from winnow.extractors.explanation import BlockReason
 from winnow.jobs.job_types import PipelineError
@@ -135,6 +136,7 @@ def explained_part(page: Page, recipe: Recipe, selector: str, place: int) -> Exp
         reason=part.reason.value if part.reason else "",
         rule=rules[block].rule if 0 <= block < len(rules) else "",
         choices=tuple(_choices(document, element)),
+        smaller=tuple(smaller_parts(document, element)),
     )
 
 

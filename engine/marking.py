@@ -10,9 +10,9 @@ from winnow.document.document import Document
 from winnow.document.metadata import base_of
 from winnow.document.render.marked_page import Mark, Marks, marked_page
 from winnow.document.render.marked_sheets import MarkedAddresses, StyleSheets
-from winnow.document.selectors import select, selector_of
 from winnow.document.values import Page, Recipe
 from winnow.engine.page_parts import JudgedBlocks, PagePart
+from winnow.engine.placed_selectors import PlacedSelectors
 from winnow.engine.script_shell import read
 from winnow.engine.selector_rules import inside_all
 from winnow.jobs.job_types import FIRST, MarkTexts
@@ -21,7 +21,7 @@ from winnow.jobs.job_types import FIRST, MarkTexts
 def with_marks(page: Page, recipe: Recipe, texts: MarkTexts, sheets: Mapping[str, str]) -> str:
     """The page's markup with the marks of all its parts. Raises PipelineError."""
     document, _ = read(page, recipe.blocked, scripts_run=True)
-    marker = _Marker(document, texts, {})
+    marker = _Marker(texts, PlacedSelectors(document))
     elements, pieces = {}, {}
     marked = [(part, marker.mark(part)) for part in JudgedBlocks.of(document, recipe).parts()]
     first = _first(document, marked, texts.stored)
@@ -46,11 +46,8 @@ def _first(document: Document, marked: Sequence[tuple[PagePart, Mark]], stored: 
 
 @dataclass(frozen=True, slots=True)
 class _Marker:
-    """``found``: the elements of each selector that was looked for."""
-
-    document: Document
     texts: MarkTexts
-    found: dict[str, dict[int, int]]
+    selectors: PlacedSelectors
 
     def mark(self, part: PagePart) -> Mark:
         texts = self.texts
@@ -61,12 +58,9 @@ class _Marker:
 
     def _link(self, part: PagePart, action: str) -> str:
         """The address of our page about the part; "" where no selector finds it."""
-        selector = selector_of(self.document, part.element) if part.element >= 0 else ""
-        if not selector:
+        found = self.selectors.of(part.element)
+        if found is None:
             return ""
-        if selector not in self.found:
-            matches = select(self.document, selector)
-            self.found[selector] = {element: place for place, element in enumerate(matches)}
-        place = self.found[selector].get(part.element, -1)
+        selector, place = found
         query = {"do": action, "selector": selector, "place": place}
-        return f"{self.texts.parts}{urlencode(query)}" if place >= 0 else ""
+        return f"{self.texts.parts}{urlencode(query)}"

@@ -169,8 +169,18 @@ class PartChoice:
 
 
 @dataclass(frozen=True, slots=True)
+class SmallerPart:
+    """A part within a part: the ``place``-th that ``selector`` finds, and its first words."""
+
+    selector: str
+    place: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class ExplainedPart:
-    """One part of a page. ``choices``: the part itself, then what is around it.
+    """One part of a page. ``choices``: the part itself, then what is around it; ``smaller``: what
+    is in it.
 
     ``sample``: words of it, for a test of the rule; ``rule`` as in TextPassage.
     """
@@ -182,6 +192,7 @@ class ExplainedPart:
     reason: str
     rule: str
     choices: tuple[PartChoice, ...]
+    smaller: tuple[SmallerPart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,10 +81,13 @@ def _moment(written: str) -> datetime | None:
 
 
 def _reading_time(about: Metadata, minutes: int) -> str:
-    if _locale(about).language == ENGLISH:
-        return f"{minutes} min read"
+    """In a few words, between which no line breaks."""
+    locale = _locale(about)
+    if locale.language == ENGLISH:
+        return f"{minutes}\u00a0min\u00a0read"
     duration = timedelta(minutes=minutes)
-    return format_timedelta(duration, granularity="minute", threshold=_NEVER, locale=_locale(about))
+    written = format_timedelta(duration, granularity="minute", threshold=_NEVER, locale=locale)
+    return written.replace(" ", "\u00a0")
 
 
 def _locale(about: Metadata) -> Locale:

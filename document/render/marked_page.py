@@ -22,6 +22,7 @@ from winnow.document.render.marked_sheets import (
     StyleSheets,
     content_of,
     is_sheet,
+    unfixed,
 )
 from winnow.document.render.markup_writer import MarkupWriter, standing
 from winnow.document.render.selection import Segments, holding, select
@@ -146,6 +147,8 @@ class _MarkedWriter(MarkupWriter):
             for key, value in attributes.items()
             if key not in _DROPPED and not key.startswith("data-winnow")
         }
+        if "style" in left:
+            left["style"] = unfixed(left["style"])
         if name in _FOCUSABLE:  # Tab is for our links
             left["tabindex"] = "-1"
         if name == "details":

@@ -22,6 +22,7 @@ _DEEPEST: Final = 2
 _IMPORT: Final = re.compile(
     r"""@import\s+(?:url\(\s*)?["']?([^"'()\s;]+)["']?\s*\)?([\w\s(),.:-]{0,200});""", re.IGNORECASE
 )
+_HELD: Final = re.compile(r"\bposition\s*:\s*(?:fixed|(?:-webkit-)?sticky)\b", re.IGNORECASE)
 _CONDITION: Final = re.compile(r"(?:layer(?:\([^)]*\))?|supports\((?:[^()]|\([^()]*\))*\))", re.I)
 
 
@@ -48,6 +49,12 @@ class MarkedAddresses(Addresses):
         if not found.startswith(("http://", "https://")):
             return found
         return self.images + urlsafe_b64encode(found.encode()).decode()
+
+
+def unfixed(css: str) -> str:
+    """What is held in the window (a banner, a menu) stands where it comes in the page: there it
+    lies over no other part, and each part can be seen and pointed at."""
+    return _HELD.sub("position:static", css)
 
 
 class StyleSheets:
@@ -79,7 +86,7 @@ class StyleSheets:
             parts.append(self._imported(found, addresses, depth))
             position = found.end()
         parts.append(writer.stylesheet(css[position:]))
-        return "".join(parts)
+        return unfixed("".join(parts))
 
     def _imported(self, found: re.Match[str], addresses: MarkedAddresses, depth: int) -> str:
         url = Addresses(addresses.base).resource(found[1])

@@ -114,6 +114,73 @@ async def test_a_mark_covers_no_letter_and_is_not_cut_off(tmp_path: Path, width:
         assert await kept.evaluate("node => node.getBoundingClientRect().top") >= 0
 
 
+SECTIONS = "".join(
+    f"<section style=height:300px><h3>Story {number}</h3><a href=/{number}>More</a></section>"
+    for number in range(1, 7)
+)
+TALL = STORY.replace(
+    "</head>",
+    "<meta name=viewport content='width=device-width'><style>nav.top { display: flex }"
+    "nav.top a { flex: 1 0 200px } #cookies { position: fixed; inset: auto 0 0; height: 60% }"
+    "</style></head>",
+).replace(
+    "<aside id=box>",
+    f"<aside id=tall><h2>Most read</h2>{SECTIONS}</aside><div id=cookies><p>Cookies?</p></div>"
+    "<aside id=box>",
+)
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+async def test_the_label_of_a_tall_part_is_seen_wherever_it_is_pointed_at(
+    tmp_path: Path, width: int
+) -> None:
+    async with opened(tmp_path, TALL, width=width, script=False) as (tab, _, _):
+        for place in (0, 3, 5):
+            heading = framed(tab).locator("#tall h3").nth(place)
+            await heading.evaluate("node => node.scrollIntoView({block: 'center'})")
+            await heading.hover()
+            mark = framed(tab).locator("#tall > a[data-winnow-note]")
+            label = mark.locator("span")
+            assert "Keep it" in await label.inner_text()
+            for shown in (mark, label):
+                box = await shown.evaluate("node => node.getBoundingClientRect().toJSON()")
+                height = await shown.evaluate("node => node.ownerDocument.defaultView.innerHeight")
+                assert 0 <= box["top"] < box["bottom"] <= height
+        SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+        await tab.screenshot(path=SCREENSHOTS / f"why-tall-{width}.png")
+
+
+async def test_on_a_phone_no_banner_lies_over_the_frame_and_no_mark_is_squeezed(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path, TALL, width=360, script=False) as (tab, _, _):
+        banner = framed(tab).locator("#cookies")
+        assert await banner.evaluate("node => getComputedStyle(node).position") == "static"
+        mark = framed(tab).locator("nav > a[data-winnow-note]")
+        box = await mark.evaluate("node => node.getBoundingClientRect().toJSON()")
+        assert (box["width"], box["height"]) == (24, 24)
+        assert await mark.evaluate("node => node.ownerDocument.defaultView.scrollX") == 0
+
+
+async def test_a_smaller_part_is_kept_without_the_rest(tmp_path: Path) -> None:
+    async with opened(tmp_path, TALL, script=False) as (tab, _, _):
+        async with tab.expect_navigation():
+            await framed(tab).locator("#tall > a[data-winnow-note]").click()
+        assert "Story 6" in await tab.inner_text("blockquote")
+        await tab.click("summary:has-text('Keep only a smaller part')")
+        SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+        await tab.screenshot(path=SCREENSHOTS / "part-smaller.png")
+        async with tab.expect_navigation():
+            await tab.click("a:has-text('Story 4')")
+        assert await tab.inner_text("h1") == "Keep this part?"
+        assert (await tab.inner_text("blockquote")).split() == ["Story", "4", "More"]
+        async with tab.expect_navigation():
+            await tab.get_by_role("button", name="Always keep it on").first.click()
+        kept = framed(tab).locator("section[data-winnow=kept], section [data-winnow=kept]")
+        assert "Story 4" in await kept.first.inner_text()
+        assert "Story 5" not in " ".join(await kept.all_inner_texts())
+
+
 async def test_pointing_at_a_part_names_its_reason(tmp_path: Path) -> None:
     async with opened(tmp_path, script=False) as (tab, _, _):
         note = framed(tab).locator("nav > a[data-winnow-note] span")

@@ -48,7 +48,7 @@ from winnow.proxy.own.handlers.saved_pages import SavedPages
 from winnow.proxy.own.handlers.small import SmallGateway
 from winnow.proxy.own.handlers.small_rendering import DrawnPages
 from winnow.proxy.own.handlers.small_request import SmallSettings
-from winnow.proxy.own.handlers.why import KEEP, PART, ExplainedPages, KeepPage, PartPage, WhyPage
+from winnow.proxy.own.handlers.why import KEEP, ExplainedPages, KeepPage, PartPage, WhyPage
 from winnow.proxy.own.handlers.why_frame import WhyFrame, WhyImage
 from winnow.proxy.own.router import OwnPage, moved_to
 from winnow.proxy.own.settings_editor import SettingsEditor
@@ -68,7 +68,7 @@ from winnow.proxy.own.templates.print_page import PRINT
 from winnow.proxy.own.templates.saved_feeds import OPDS, PODCAST, RSS
 from winnow.proxy.own.templates.saved_file_pages import EXPORT, IMPORT, OPML
 from winnow.proxy.own.templates.saved_page_list import SAVE
-from winnow.proxy.own.templates.why_frame import FRAME
+from winnow.proxy.own.templates.why_frame import FRAME, PART
 from winnow.proxy.own.view_choices import AppearanceChoices
 from winnow.proxy.stores.library import LibraryStore
 from winnow.proxy.stores.saved_page_store import SavedPageStore

@@ -42,7 +42,6 @@ from winnow.proxy.upstream.fetcher import Fetcher
 
 KEEP: Final = "/-/keep"
 KEEP_PURPOSE: Final = "{do} {page} {selector} {words}"
-PART: Final = "/-/why/part"
 SHOWN_PURPOSE: Final = "shown {url}"
 MAX_SELECTOR: Final = 300
 MAX_WORDS: Final = 300

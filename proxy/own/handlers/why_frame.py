@@ -26,9 +26,9 @@ from winnow.proxy.http.sentences import says
 from winnow.proxy.own.handlers.page_parameters import address_of
 from winnow.proxy.own.handlers.small_article import Shrinker
 from winnow.proxy.own.handlers.time_limits import results_within
-from winnow.proxy.own.handlers.why import PART, ExplainedPages, options_of
+from winnow.proxy.own.handlers.why import ExplainedPages, options_of
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only
-from winnow.proxy.own.templates.why_frame import IMAGE_POLICY, frame_policy, mark_texts
+from winnow.proxy.own.templates.why_frame import IMAGE_POLICY, PART, frame_policy, mark_texts
 from winnow.proxy.upstream.fetcher import Fetcher, host_of
 
 MOST_SHEETS: Final = 30

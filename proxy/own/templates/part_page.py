@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from markupsafe import Markup
 
-from winnow.jobs.results import ExplainedPart, PartChoice
+from winnow.jobs.results import ExplainedPart, PartChoice, SmallerPart
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, sentences, styled_page
 from winnow.proxy.own.templates.choice_forms import page_site
@@ -37,11 +37,13 @@ def part_page(action: str, links: WhyLinks, part: ExplainedPart, form: PartForm)
     button = _("Always keep it on {site}") if keeps else _("Always drop it on {site}")
     around = _("Keep more of the page") if keeps else _("Drop more of the page")
     text = button.format(site=site)
+    within = _("Keep only a smaller part") if keeps else _("Drop only a smaller part")
     main = Markup("\n").join(
         (
             sentences(left_out(part.reason)) if part.reason else sentences(_("Kept.")),
             _quoted(part),
             *(_main_choice(choice, form, text) for choice in part.choices[:1]),
+            _smaller(part.smaller, action, links, within),
             _others(part.choices[1:], form, around, text),
             _expert(part),
             sentences(_(_REMEMBERED)),
@@ -79,6 +81,20 @@ def _main_choice(choice: PartChoice, form: PartForm, text: str) -> Markup:
         words=number(choice.words),
     )
     return Markup("<p>{}</p>\n<p>{}</p>").format(holds, form(choice.selector, text, "first late"))
+
+
+def _smaller(parts: tuple[SmallerPart, ...], action: str, links: WhyLinks, title: str) -> Markup:
+    """Links to the same question about what is in the part, by its first words."""
+    if not parts:
+        return Markup("")
+    items = Markup("\n").join(
+        Markup('<li><a href="{}" dir="auto">{}</a></li>').format(
+            links.part(action, part.selector, part.place),
+            _("“{words} …”").format(words=part.text),
+        )
+        for part in parts
+    )
+    return Markup("<details><summary>{}</summary>\n<ul>\n{}\n</ul></details>").format(title, items)
 
 
 def _others(choices: tuple[PartChoice, ...], form: PartForm, title: str, text: str) -> Markup:

@@ -79,7 +79,10 @@ GUIDES = (
     Guide(
         "Android",
         (
-            N_("Open Settings, Network & internet, Wi-Fi, and hold the network's name: Modify."),
+            N_(
+                "Open Settings, Network & internet, Wi\u2011Fi, and hold the network's name: "
+                "Modify."
+            ),
             N_(
                 "Under Advanced options set Proxy to Manual, with {host} and port {port}. "
                 "Winnow must let devices of the network in for this (below)."
@@ -103,7 +106,7 @@ GUIDES = (
     Guide(
         N_("iPhone and iPad"),
         (
-            N_("Open Settings, Wi-Fi, the (i) beside the network, then Configure Proxy."),
+            N_("Open Settings, Wi\u2011Fi, the (i) beside the network, then Configure Proxy."),
             N_("Choose Automatic and enter {pac}, or Manual with {host} and port {port}."),
         ),
         (

@@ -202,13 +202,13 @@ def _apple() -> Markup:
     """Apple's profile, for a Wi-Fi network too."""
     text = _(
         "For iPhone, iPad and Mac there is a profile with the certificate. With the name of your "
-        "Wi-Fi network it sets that network's proxy too."
+        "Wi\u2011Fi network it sets that network's proxy too."
     )
     return Markup(
         '\n<form method="get" action="{}"><p>{}</p>\n<p><label for="network-name">{}</label> '
         '<input id="network-name" name="network" maxlength="32" autocomplete="off"> '
         "<button>{}</button></p></form>\n"
-    ).format(PROFILE, text, _("Wi-Fi network (optional)"), _("Download the profile"))
+    ).format(PROFILE, text, _("Wi\u2011Fi network (optional)"), _("Download the profile"))
 
 
 def _replaced(view: SetupView) -> Markup:

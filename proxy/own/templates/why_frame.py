@@ -10,6 +10,7 @@ from winnow.proxy.own.templates.removal_words import all_left_out
 from winnow.proxy.own.translation import _
 
 FRAME: Final = "/-/why/page"
+PART: Final = "/-/why/part"
 SANDBOX: Final = "allow-top-navigation-by-user-activation"
 """No script, no form, no pop-up, no origin: a click on a link leads the whole window on, and all
 links are ours."""

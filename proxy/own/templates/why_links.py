@@ -8,7 +8,7 @@ from types import MappingProxyType
 from urllib.parse import urlencode
 
 from winnow.jobs.job_types import FIRST
-from winnow.proxy.own.templates.why_frame import FRAME
+from winnow.proxy.own.templates.why_frame import FRAME, PART
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,10 @@ class WhyLinks:
     def frame(self, stored: str = "") -> str:
         """The page with its marks, at the part of a rule that was stored, or the first left out."""
         return f"{self._at(FRAME, {'saved': stored} if stored else {})}#{FIRST}"
+
+    def part(self, action: str, selector: str, place: int) -> str:
+        """The question whether a part of the page is to be kept, or dropped."""
+        return self._at(PART, {"do": action, "selector": selector, "place": str(place)})
 
     def reader(self) -> str:
         """The page about what the reader view leaves out."""

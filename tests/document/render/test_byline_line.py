@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from winnow.document.metadata import Metadata
-from winnow.document.render.byline_line import iso_of, moment_of, time_element
+from winnow.document.render.byline_line import byline_line, iso_of, moment_of, time_element
 
 
 @pytest.mark.parametrize(
@@ -36,3 +36,11 @@ def test_the_datetime_of_what_is_certain_alone(written: str, iso: str) -> None:
     assert iso_of(written, about) == iso
     assert ("datetime=" in time_element(written, about)) is bool(iso)
     assert f'datetime="{iso}"' in time_element(written, about) or not iso
+
+
+@pytest.mark.parametrize(
+    ("language", "shown"),
+    [("en", "1\u00a0min\u00a0read"), ("de", "1\u00a0Minute"), ("ja", "1\u00a0分")],
+)
+def test_no_line_breaks_within_the_reading_time(language: str, shown: str) -> None:
+    assert f">{shown}</span>" in byline_line(Metadata(language=language, byline="Ann Berg"), 1)

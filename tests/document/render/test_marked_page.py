@@ -122,6 +122,20 @@ def test_sheets_that_import_one_another_have_a_bound() -> None:
     assert sheets.inline(css, addresses).count("margin: 0") == 5
 
 
+@pytest.mark.parametrize("held", ["fixed", "sticky", "-webkit-sticky", "FIXED"])
+def test_what_is_held_in_the_window_stands_in_the_page(held: str) -> None:
+    """A banner over the frame would hide what is below it."""
+    css = f"nav {{ position : {held} !important; top: 0 }} p {{ position: relative }}"
+    html = f"<html><head>{LINKED}<style>{css}</style><nav style='position:{held}'>Menu</nav>"
+    tree = written(html, sheets={"https://farm.example/a/s.css": css})
+    sheets = [node.text() for node in tree.css("style")]
+    expected = "nav { position:static !important; top: 0 } p { position: relative }"
+    assert sheets.count(expected) == 2
+    nav = tree.css_first("nav")
+    assert nav is not None
+    assert nav.attributes["style"] == "position:static"
+
+
 def test_no_sheet_ends_its_element() -> None:
     evil = "</style><script>a()</script>@import url(y.css) </style><img src=x onerror=a()>;"
     tree = written(f"<html><head>{LINKED}", sheets={"https://farm.example/a/s.css": evil})

@@ -14,6 +14,7 @@ from winnow.proxy.own.templates.pac_file import ListeningAddress
 from winnow.proxy.own.templates.setup_check import CHECKS_PATH, check_page, checks_page
 from winnow.proxy.own.templates.setup_guides import GUIDES, Guide
 from winnow.proxy.own.templates.setup_page import SetupView, setup_page
+from winnow.proxy.own.translation import Language, speaking
 from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy
 
 ON = Hosts.of(["*"])
@@ -56,6 +57,14 @@ def test_every_system_is_told_how_to_set_and_how_to_undo(guide: Guide) -> None:
         len(guide.trust) + 1,
     ]
     assert "To remove it:" in folds[1].text()
+
+
+@pytest.mark.parametrize("language", Language)
+def test_no_line_breaks_within_the_name_of_wireless_networks(language: Language) -> None:
+    with speaking(language):
+        said = text(setup_page(view(hosts=("*",))))
+    assert "Wi-Fi" not in said
+    assert "Wi\u2011Fi" in said or language in (Language.GERMAN, Language.CHINESE)
 
 
 def test_no_brace_is_left_unfilled() -> None:
