@@ -11,7 +11,6 @@ from markupsafe import Markup
 
 from winnow.jobs.results import (
     Compared,
-    Curve,
     MethodParameter,
     MethodRow,
     MethodTrial,
@@ -21,6 +20,7 @@ from winnow.proxy.own.templates import plots
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, styled_page
 from winnow.proxy.own.templates.elements import column, table
+from winnow.proxy.own.templates.method_words import method_text, method_words
 from winnow.proxy.own.templates.parameter_fields import parameter_fields
 from winnow.proxy.own.translation import _, filled, ngettext, number, own_words, percent
 
@@ -188,26 +188,24 @@ def _agreement(trials: Sequence[MethodTrial]) -> Markup:
 def _plots(found: Compared) -> Markup:
     if not found.curves:
         return Markup("")
-    figures = [_figure(curve, plots.curve(curve)) for curve in found.curves]
+    figures = [
+        _figure(method_text(curve.title), plots.curve(curve), method_text(curve.caption))
+        for curve in found.curves
+    ]
     lead = found.trials[0].method if found.trials else ""
-    blocks = Curve(
-        _("Blocks"),
-        _(
-            "One bar a block, its height the words in it (square root). Green: kept by {method}; "
-            "grey: not; the red foot is the share in links."
-        ).format(method=lead),
-        (),
-        (),
-    )
-    figures.append(_figure(blocks, plots.bars(found.bars)))
+    about = _(
+        "One bar a block, its height the words in it (square root). Green: kept by {method}; "
+        "grey: not; the red foot is the share in links."
+    ).format(method=lead)
+    figures.append(_figure(_("Blocks"), plots.bars(found.bars), about))
     return Markup('<h2>{}</h2>\n<div class="plots">\n{}\n</div>').format(
         _("Features"), Markup("\n").join(figures)
     )
 
 
-def _figure(about: Curve, drawn: Markup) -> Markup:
+def _figure(title: str, drawn: Markup, caption: str) -> Markup:
     return Markup("<figure><h3>{}</h3>{}<figcaption>{}</figcaption></figure>").format(
-        own_words(about.title), drawn, own_words(about.caption)
+        title, drawn, caption
     )
 
 
@@ -236,7 +234,7 @@ def _row(row: MethodRow) -> Markup:
 
 
 def _mark(verdict: str, rule: str) -> Markup:
-    title = Markup(' title="{}"').format(rule) if rule else Markup("")
+    title = Markup(' title="{}"').format(method_words(rule)) if rule else Markup("")
     if verdict == "9":
         return Markup('<td class="mark all"{}>{}</td>').format(title, _("kept"))
     label = "–" if verdict == "0" else _("part")

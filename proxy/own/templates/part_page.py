@@ -11,10 +11,11 @@ from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, sentences, styled_page
 from winnow.proxy.own.templates.choice_forms import page_site
 from winnow.proxy.own.templates.confirmation import ALONE
+from winnow.proxy.own.templates.method_words import method_text
 from winnow.proxy.own.templates.navigation import SETTINGS
 from winnow.proxy.own.templates.removal_words import left_out
 from winnow.proxy.own.templates.why_links import WhyLinks
-from winnow.proxy.own.translation import N_, _, filled, ngettext, number, own_words
+from winnow.proxy.own.translation import N_, _, filled, ngettext, number
 
 STYLE = FRAME_STYLE + Markup("""
 blockquote { margin: .8rem 0; padding: .1rem .9rem; border-inline-start: .3rem solid var(--line); }
@@ -124,5 +125,5 @@ def _expert(part: ExplainedPart) -> Markup:
         Markup("<p><code>{}</code></p>").format(choice.selector) for choice in part.choices[:1]
     )
     return Markup("<details><summary>{}</summary>{}<p>{}</p></details>").format(
-        _("Technical details"), selectors, own_words(part.rule) if part.rule else ""
+        _("Technical details"), selectors, method_text(part.rule) if part.rule else ""
     )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from winnow.jobs.results import ChartBar, Curve
+from winnow.proxy.own.templates.method_words import method_words
 from winnow.proxy.own.translation import _
 
 WIDTH, HEIGHT = 480, 150
@@ -56,7 +57,7 @@ def curve(shown: Curve) -> Markup:
     )
     points = " ".join(f"{_px(x, WIDTH)},{_px(1 - y, HEIGHT)}" for x, y in shown.points)
     line = Markup('<polyline class="curve" points="{}"/>').format(points)
-    return _plot(areas + line, f"{shown.title}. {shown.caption}")
+    return _plot(areas + line, f"{method_words(shown.title)}. {method_words(shown.caption)}")
 
 
 def bars(shown: Sequence[ChartBar]) -> Markup:
@@ -84,8 +85,7 @@ def _bar(bar: ChartBar, x: float, step: float, tallest: int) -> Markup:
 
 
 def _plot(inside: Markup, label: str) -> Markup:
-    """``label``: of a method's own curve, in English."""
-    return Markup('<svg viewBox="0 0 {} {}" role="img" lang="en" aria-label="{}">{}</svg>').format(
+    return Markup('<svg viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>').format(
         WIDTH, HEIGHT, label, inside
     )
 

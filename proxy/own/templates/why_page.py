@@ -10,6 +10,7 @@ from markupsafe import Markup, escape
 from winnow.jobs.results import Explained, TextPassage
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, listed, styled_page
+from winnow.proxy.own.templates.method_words import method_text
 from winnow.proxy.own.templates.removal_words import in_words, left_out
 from winnow.proxy.own.templates.why_frame import SANDBOX
 from winnow.proxy.own.templates.why_links import WhyLinks
@@ -247,7 +248,7 @@ def _removed(passage: TextPassage, keep: KeepForm) -> Markup:
     sample = " ".join(passage.text.split()[:_SAMPLE])
     form = keep(passage.selector, sample) if passage.selector else Markup("")
     rule = (
-        own_words(passage.rule)
+        method_text(passage.rule)
         if passage.rule
         else _("The method did not choose it; these are its features.")
     )

@@ -5,9 +5,17 @@ from __future__ import annotations
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from winnow.jobs.results import Compared, MethodParameter, MethodTrial, PageOutline
+from winnow.jobs.results import (
+    Compared,
+    Curve,
+    MethodParameter,
+    MethodRow,
+    MethodTrial,
+    PageOutline,
+)
 from winnow.proxy.own.templates.compare_page import Comparison, summary
 from winnow.proxy.own.templates.parameter_fields import with_parameters
+from winnow.proxy.own.translation import Language, speaking
 
 THRESHOLD = MethodParameter("lqf", "threshold", "0.5", (), 0.0, 1.0, whole=False)
 ALGORITHM = MethodParameter("memory", "algorithm", "ib1", ("ib1", "igtree"), 0.0, 0.0, whole=False)
@@ -44,6 +52,29 @@ def test_what_was_compared_stands_in_the_form() -> None:
     assert chosen.attributes["value"] == "igtree"
     boxes = form.css('input[type="checkbox"][checked]')
     assert [each.attributes["value"] for each in boxes] == ["lqf", "memory"]
+
+
+def test_what_methods_say_is_in_the_readers_language() -> None:
+    trials = tuple(MethodTrial(each, 1, overlaps=(1.0, 0.0), strip="9") for each in ("lqf", "dsc"))
+    rule = "90% of its characters are in links; above 50% a block is dropped."
+    tags = "0.57 of 30 tokens around it are tags; areas below 0.29 are kept."
+    row = MethodRow("Menu", 1, 2, "90", (rule, tags))
+    curve = Curve("Token scores, summed", "", ((0.0, 0.0), (1.0, 1.0)), ())
+    found = Compared("A page", 2, trials, (row,), 0, (curve,), (), ())
+    with speaking(Language.GERMAN):
+        about = Comparison("http://a.example/", PageOutline("A page", 2), ("lqf", "dsc"))
+        tree = LexborHTMLParser(summary(found, about))
+    titles = [each.attributes["title"] or "" for each in tree.css("td.mark")]
+    assert titles[0] == "90% seiner Zeichen stehen in Links; über 50% wird ein Block weggelassen."
+    assert titles[1].startswith("Von den 30 Token um ihn sind 0.57 Tags")
+    drawn = tree.css_first("svg[role=img]")
+    assert drawn is not None
+    assert drawn.attributes["aria-label"] == "Werte der Token, summiert. "
+    assert [each.text() for each in tree.css("figure h3")] == [
+        "Werte der Token, summiert",
+        "Blöcke",
+    ]
+    assert not tree.css("[lang=en]")
 
 
 @pytest.mark.parametrize(
