@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from winnow.document.arrays import Mask
+from winnow.document.arrays import Mask, range_sums
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 
@@ -22,8 +22,9 @@ _FEW_LINKS: Final = 0.3
 
 
 class Line(NamedTuple):
-    """A kept block: its index among all blocks, its words, those linked, and whether it opens with
-    the headline of a record."""
+    """A kept block: its index among all blocks, its words, those linked, and whether a record
+    begins with it: its first words are a headline that is a link, or such a headline, which was
+    not kept, is the block before it."""
 
     block: int
     words: int
@@ -42,22 +43,26 @@ def kept_lines(document: Document, kept: Mask) -> list[Line]:
     speaking = np.flatnonzero(kept & (document.piece_words > 0))
     chosen = np.unique(blocks.first_piece.searchsorted(speaking, side="right") - 1)
     words, linked = blocks.words[chosen], blocks.linked_words[chosen]
-    is_reference = document.inside_tags("ol")[blocks.first_piece[chosen]]
-    may_open = (linked >= _HEADLINE) & (words - linked <= SUMMARY) & ~is_reference
-    rows = zip(chosen.tolist(), words.tolist(), linked.tolist(), may_open.tolist(), strict=True)
-    return [
-        Line(block, every, leading, opens and _opens_with_link(document, block))
-        for block, every, leading, opens in rows
-    ]
+    opens = _open_records(document)
+    opens_left_out = np.append(opens, False)  # of the blocks that were not kept, and of none
+    opens_left_out[chosen] = False
+    begins = opens[chosen] | (opens_left_out[chosen - 1] & (words <= SUMMARY))
+    columns = (chosen, words, linked, begins)
+    return [Line(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
 
 
-def _opens_with_link(document: Document, block: int) -> bool:
-    """Whether hardly a word stands before the first that is linked."""
+def _open_records(document: Document) -> Mask:
+    """Whether blocks open with a linked headline and say little else; (blocks,)."""
     blocks = blocks_of(document)
-    inside = slice(int(blocks.first_piece[block]), int(blocks.last_piece[block]))
-    words = document.piece_words[inside]
-    first = int(np.argmax(document.linked[inside] & (words > 0)))
-    return bool(words[:first].sum() <= _BEFORE)
+    links = np.flatnonzero(document.linked & (document.piece_words > 0))
+    is_reference = document.inside_tags("ol")[blocks.first_piece]
+    opens = (blocks.linked_words >= _HEADLINE) & ~is_reference
+    opens &= blocks.words - blocks.linked_words <= SUMMARY
+    found = np.flatnonzero(opens)
+    first = blocks.first_piece[found]
+    link = links[links.searchsorted(first)]
+    opens[found] = range_sums(document.piece_words, first, link) <= _BEFORE
+    return opens
 
 
 def text_of(document: Document, line: Line) -> str:

@@ -47,8 +47,9 @@ def other_stories(
     """The half-open ranges of lines that are other stories' records before or behind the article.
 
     A page that the model takes for something else (not ``is_article``) is an article among other
-    stories only where its one ``h1`` and a text below it stand behind some of them. O(lines), and
-    next to nothing where fewer than three open with a link.
+    stories only where its one ``h1`` and a text below it stand behind some of them, as they do
+    behind a site's menu of headlines with a sentence each. O(lines), and next to nothing where
+    fewer than three lines begin a record.
     """
     if sum(line.is_headline for line in lines) < _RECORDS:
         return []
@@ -67,6 +68,7 @@ def _ranges(
     if sum(lines[at].words for at in article) < _ARTICLE:
         return
     is_below = any(behind <= title <= article[0] for _, behind in dated)
+    yield from _above_headline(lines, [run for run in runs if run not in known], title)
     if not is_article and not is_below:
         return
     for first, behind in dated:
@@ -74,7 +76,6 @@ def _ranges(
             yield first, behind
         elif first > article[-1]:
             yield first - _has_label(document, lines, first, article[-1]), behind
-    yield from _above_headline(lines, [run for run in runs if run not in known], title)
 
 
 def _runs(lines: Sequence[Line], title: int) -> Iterator[tuple[int, int]]:
@@ -140,6 +141,6 @@ def _above_headline(
     above = int(prose[max(title, 0)])
     if prose[-1] - above < _ARTICLE:
         return
-    for first, behind in runs:
-        if behind <= title and prose[behind] - prose[first] == above:
-            yield first, behind
+    lists = [(first, behind) for first, behind in runs if behind <= title]
+    if sum(int(prose[behind] - prose[first]) for first, behind in lists) == above:
+        yield from lists

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from winnow.evaluation.command_subject import Command
 from winnow.evaluation.peers.catalogue import named
-from winnow.evaluation.peers.environments import command
+from winnow.evaluation.peers.environments import command, command_here
 from winnow.evaluation.peers.process import Process
 from winnow.evaluation.proxy_subject import ThroughProxy
 from winnow.evaluation.subjects import Direct, Subject
@@ -21,6 +21,8 @@ class SubjectKind(StrEnum):
     PEER = "peer"
     THROUGH = "through"
     COMMAND = "command"
+    ARTICLE = "article"
+    """Winnow as a whole: the text of ``winnow.extract``, with the steps behind the method."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,8 @@ class Spec:
             return Process(self.name, command(named(self.name)))
         if self.kind is SubjectKind.THROUGH:
             return ThroughProxy.at(self.name, self.headers, self.parent)
+        if self.kind is SubjectKind.ARTICLE:
+            return Process(self.name, command_here(self.name))
         return Command.named(self.name)
 
     def fingerprint(self) -> str:

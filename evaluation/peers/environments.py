@@ -25,6 +25,11 @@ def command(peer: Peer, root: Path | None = None) -> list[str]:
     return [str(home / "bin" / "python"), "-I", str(_HERE / "runner.py"), peer.name]
 
 
+def command_here(name: str) -> list[str]:
+    """The command that answers as a peer does, with what is installed where this program runs."""
+    return [sys.executable, "-I", str(_HERE / "runner.py"), name]
+
+
 def home_of(peer: Peer, root: Path | None = None) -> Path:
     """The folder of the peer's environment, which is made where there is none yet."""
     home = _folder(peer, root)

@@ -1,10 +1,10 @@
 """One peer in a process of its own: a JSON line with a page in, a JSON line with its text out.
 
-Runs in the peer's own virtual environment, where nothing of Winnow is installed: imports the
-standard library and the peer, no more. A request is ``{"html": base64, "url": ..., "language": ...,
-"encoding": ..., "markup": whether HTML is wanted}``, an answer is ``{"text": ..., "seconds": CPU}``
-or ``{"error": ...}``. Peers that decode get the bytes; those that take only ``str`` get the page
-decoded by the encoding that the package names.
+Runs in the peer's own virtual environment, where nothing of Winnow is installed (Winnow itself: in
+the one where it is): imports the standard library and the peer, no more. A request is ``{"html":
+base64, "url": ..., "language": ..., "encoding": ..., "markup": whether HTML is wanted}``, an answer
+is ``{"text": ..., "seconds": CPU}`` or ``{"error": ...}``. Peers that decode get the bytes; those
+that take only ``str`` get the page decoded by the encoding that the package names.
 """
 
 from __future__ import annotations
@@ -165,6 +165,12 @@ def readability_lxml_markup() -> Peer:
     return lambda request: str(document(request.body, url=request.url).summary())
 
 
+def winnow() -> Peer:
+    """Winnow's article, as a reader gets it: comments apart, lists of other stories left out."""
+    extract = _imported("winnow").extract
+    return lambda request: str(extract(request.body, url=request.url).text)
+
+
 PEERS: dict[str, Callable[[], Peer]] = {
     "trafilatura": trafilatura,
     "resiliparse": resiliparse,
@@ -174,6 +180,7 @@ PEERS: dict[str, Callable[[], Peer]] = {
     "newspaper4k": newspaper4k,
     "goose3": goose3,
     "inscriptis": inscriptis,
+    "winnow": winnow,
 }
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
 import pytest
 
 from winnow.document.document import Document
@@ -37,10 +36,11 @@ def listed(record: Record, number: int = 4) -> str:
 
 
 def left(html: str, page_type: str | None = "article") -> str:
-    """The text of a page that is kept whole, without other stories."""
+    """The text of a page that is kept whole but for ``<h5>``, without other stories."""
     document = Document.from_html(html)
-    gone = article_edges(document, np.ones(len(document.pieces), dtype=np.bool_), page_type)
-    pieces = zip(document.pieces.start[~gone], document.pieces.end[~gone], strict=True)
+    kept = ~document.inside_tags("h5")
+    kept &= ~article_edges(document, kept, page_type)
+    pieces = zip(document.pieces.start[kept], document.pieces.end[kept], strict=True)
     return " ".join(document.text[start:end] for start, end in pieces)
 
 
@@ -78,6 +78,23 @@ def test_an_undated_list_is_other_stories_where_the_only_headline_comes_behind_i
     assert "Council" in left(f"<p>{PROSE}</p>{listed(undated)}<h1>Ferry</h1>{STORY}")
     assert "Council" in left(f"{listed(undated)}<h1>Ferry</h1>{STORY}<h1>Other</h1>")
     assert "Council" in left(f"{listed(undated)}<h1>Ferry</h1><p>{PROSE}</p>")
+
+
+@pytest.mark.parametrize("page_type", ["article", "listing"])
+def test_sentences_whose_headlines_were_not_kept_are_other_stories(page_type: str) -> None:
+    def sentence(at: int) -> str:
+        return f"<li><h5>{HEADLINE.format(at)}</h5><p>The Council pays, said {PROSE}</p></li>"
+
+    menu = f"<ul>{listed(sentence, 3)}</ul><p>Sport</p><ul>{listed(sentence)}</ul>"
+    assert "Council" not in left(f"{menu}<h1>Ferry</h1>{STORY}", page_type)
+    assert "Council" in left(f"<h1>Ferry</h1>{menu}{STORY}", page_type)
+    unlinked = menu.replace("<a ", "<b ").replace("</a>", "</b>")
+    assert "Council" in left(f"{unlinked}<h1>Ferry</h1>{STORY}", page_type)
+
+
+def test_an_undated_list_above_the_only_headline_goes_from_every_type_of_page() -> None:
+    assert "Council" not in left(f"{listed(undated)}<h1>Ferry</h1>{STORY}", "listing")
+    assert "Council" in left(f"<h1>News</h1>{listed(undated)}{STORY}", "listing")
 
 
 def test_a_list_is_no_article_unless_its_headline_stands_behind_records() -> None:

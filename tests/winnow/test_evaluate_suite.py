@@ -32,10 +32,12 @@ def test_sets_are_converted_once_and_measured(
 ) -> None:
     out = tmp_path / "out"
     assert evaluated(str(sets), "--out", str(out)) == 0
-    heading, line, versions = (shown := capsys.readouterr().out).splitlines()
+    heading, line, whole, versions, article = (shown := capsys.readouterr().out).splitlines()
     assert heading.split()[:2] == ["set", "subject"]
     assert line.split()[:3] == ["cleaneval", "auto", "1"]
+    assert whole.split()[:3] == ["cleaneval", "winnow", "1"]
     assert versions.startswith("auto: winnow ")
+    assert article.startswith("winnow: the article")
     assert (out / "table.txt").read_text() == shown
     notes = json.loads((out / "packages" / "cleaneval" / "package.json").read_text())
     assert (notes["name"], notes["ship"]) == ("cleaneval", False)
@@ -62,7 +64,7 @@ def test_packages_are_measured_in_the_same_table(
 
     words = ["evaluate", "--suite", "packages", str(package), "--workers", "1"]
     assert main([*words, "--out", str(tmp_path / "table")]) == 0
-    _, line, _, learned = capsys.readouterr().out.splitlines()
+    _, line, _, _, learned = capsys.readouterr().out.splitlines()  # winnow has no line
     assert line.split()[:3] == ["zh-69", "auto", "1"]
     assert learned.startswith("auto learned from zh-69")
     assert main(words) == 2
@@ -82,11 +84,14 @@ def test_each_language_of_a_package_has_lines_of_its_own(
     words = ["evaluate", "--suite", "packages", str(package), "--workers", "1"]
 
     assert main([*words, "--languages", "--out", str(tmp_path / "out")]) == 0
-    lines = [line.split()[:4] for line in capsys.readouterr().out.splitlines()[1:4]]
-    assert lines == [
+    lines = [line.split()[:4] for line in capsys.readouterr().out.splitlines()[1:7]]
+    assert sorted(lines) == [
         ["two", "auto", "44", "1.000"],
+        ["two", "winnow", "44", "1.000"],
         ["two,", "de", "auto", "24"],
+        ["two,", "de", "winnow", "24"],
         ["two,", "en", "auto", "20"],
+        ["two,", "en", "winnow", "20"],
     ]
     assert (tmp_path / "out" / "table.md").read_text().count("| two") == 3
     assert main([*words, "--languages", "--limit", "10", "--out", str(tmp_path / "ten")]) == 0

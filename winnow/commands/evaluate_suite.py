@@ -36,6 +36,7 @@ from winnow.extractors.registry import make
 HELD_OUT: Final = "held-out"
 PACKAGES: Final = "packages"
 _JOURNAL: Final = "unfinished.jsonl"
+_WHOLE: Final = Spec(SubjectKind.ARTICLE, "winnow")
 _MANY: Final = 20
 """Pages of a language that has lines of its own."""
 
@@ -47,7 +48,13 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.out.mkdir(parents=True, exist_ok=True)
         specs = _specs(arguments.peer)
         packages = [load(folder) for folder in folders]
-        wanted = tasks(packages, specs, (), arguments.every, arguments.limit)
+        wanted = [
+            task
+            for package in packages
+            for task in tasks(
+                [package], _unseen(specs, package), (), arguments.every, arguments.limit
+            )
+        ]
         journal = AnswerFiles(arguments.out / _JOURNAL, arguments.keep)
         rows = run_tasks(
             wanted, arguments.workers, journal, lambda done, total: watched(done, total, "pages")
@@ -97,8 +104,16 @@ def _specs(peers: list[str]) -> list[Spec]:
     chosen = peers or [peer.name for peer in PEERS if is_installed(peer)]
     return [
         Spec(SubjectKind.EXTRACTOR, OURS),
+        _WHOLE,
         *(Spec(SubjectKind.PEER, named(name).name) for name in chosen),
     ]
+
+
+def _unseen(specs: list[Spec], package: Package) -> list[Spec]:
+    """The subjects of a package: Winnow as a whole only where ``auto`` did not learn from it, for
+    nothing but its method is known there by models that saw none of the page's site."""
+    has_learned = package.name in training_packages(OURS)
+    return [spec for spec in specs if not (has_learned and spec == _WHOLE)]
 
 
 def _with_languages(rows: list[ResultRow], packages: list[Package]) -> list[ResultRow]:
@@ -124,4 +139,6 @@ def _with_languages(rows: list[ResultRow], packages: list[Package]) -> list[Resu
 def _versions(specs: list[Spec]) -> str:
     ours = f"{OURS}: winnow {version('winnow-proxy')}, {make(OURS).fingerprint}\n"
     others = (spec.name for spec in specs if spec.kind is SubjectKind.PEER)
-    return ours + "".join(f"{name}: {', '.join(named(name).requirements)}\n" for name in others)
+    whole = f"{_WHOLE.name}: the article that winnow.extract gives, by {OURS}\n"
+    theirs = "".join(f"{name}: {', '.join(named(name).requirements)}\n" for name in others)
+    return ours + whole + theirs
