@@ -14,7 +14,6 @@ from typing import Final
 import numpy as np
 
 from winnow.document.document import Document
-from winnow.document.spans import RecordKind
 from winnow.document.values import (
     BodyKind,
     Comments,
@@ -30,6 +29,7 @@ from winnow.engine.offers import lost
 from winnow.engine.overlap import covered, f1_between, word_offsets
 from winnow.engine.page_purpose import with_purpose
 from winnow.engine.records import with_records
+from winnow.engine.short_pages import SHORT, holds_more, kept_length
 from winnow.engine.tidying import tidied
 from winnow.extractors import registry
 from winnow.extractors.extractor_protocol import Extractor
@@ -42,9 +42,6 @@ _MODEL: Final = "auto"
 _OTHERS: Final = (_MODEL, "lqf", "dsc", "bte")
 _AGREEMENT: Final = 0.8
 """The mean F1 with the words of its two nearest from which a method is believed."""
-_POSTS: Final = frozenset((RecordKind.POST, RecordKind.QUESTION, RecordKind.ANSWER))
-_THREAD: Final = 2
-"""Posts that make a thread."""
 _READ: Final = frozenset(
     (Purpose.ARTICLE, Purpose.DOCUMENTATION, Purpose.THREAD, Purpose.QUESTION, Purpose.RECIPE)
 )
@@ -109,13 +106,16 @@ class PageTreatment:
     def _by_extraction(self, extraction: Extraction) -> Rendered:
         """The extraction as requested, poor or not."""
         rendered = self.render(extraction)
-        limits = self._limits_of(extraction)
-        return replace(rendered, poor=rendered.poor or limits.shortfall(rendered))
+        return replace(rendered, poor=self._poor(extraction, rendered, self.quality))
 
-    def _limits_of(self, extraction: Extraction) -> QualityLimits:
-        """The thresholds of a thread, whose posts may be short, or of any other page."""
-        posts = sum(record.kind in _POSTS for record in extraction.records)
-        return self.quality.of_thread() if posts >= _THREAD else self.quality
+    def _poor(self, found: Extraction, rendered: Rendered, limits: QualityLimits) -> str:
+        """Why a rendering is too poor to be shown, if it is. A text of few words may be long in
+        its script, or be all that a thread, a picture or a piece of code needs."""
+        if rendered.poor or rendered.words_kept >= SHORT:
+            return rendered.poor or limits.shortfall(rendered)
+        if holds_more(self.document, found):
+            limits = limits.of_any_length()
+        return limits.shortfall(rendered, kept_length(self.document, found.spans))
 
     def _extracted(self, extraction: Extraction) -> Rendered:
         """The first result that passes the check, else the tidied page, else the original."""
@@ -125,10 +125,10 @@ class PageTreatment:
     def _checked(self, extraction: Extraction) -> tuple[Rendered | None, str, list[str]]:
         """The first result that passes the check; why the first one, and each, did not."""
         around, reasons, first = MainRegion.of(self.document, extraction), list[str](), ""
-        limits = self._limits_of(extraction)
+        limits = self.quality
         for found in candidates(self.document, extraction, self.recipe.comments):
             rendered = self.render(found)
-            poor = rendered.poor or limits.shortfall(rendered)
+            poor = self._poor(found, rendered, limits)
             loss = "" if poor else lost(self.document, found, rendered, around)
             if not poor and not loss:
                 return replace(rendered, reasons=(*rendered.reasons, *reasons)), first, reasons

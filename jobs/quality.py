@@ -41,15 +41,18 @@ class QualityLimits:
         """The same, but for the method's confidence: for what other methods agree with."""
         return replace(self, min_confidence=0.0)
 
-    def of_thread(self) -> QualityLimits:
-        """The same without a least number of words: a post may be a word."""
+    def of_any_length(self) -> QualityLimits:
+        """The same without a least number of words: a post, or a picture's caption, may be one."""
         return replace(self, min_words=1)
 
-    def shortfall(self, rendered: Rendered) -> str:
-        """Why a person should rather get the original, as a reason token; empty if not."""
+    def shortfall(self, rendered: Rendered, length: int | None = None) -> str:
+        """Why a person should rather get the original, as a reason token; empty if not.
+
+        ``length``: the words kept, as their letters say, where it is not the number of words.
+        """
         if not rendered.words_kept:
             return "no-article"
-        if rendered.words_kept < self.min_words:
+        if not self.has_words(rendered.words_kept if length is None else length):
             return "few-words"
         if rendered.words_kept < self.min_share * rendered.words_total:
             return "little-kept"
