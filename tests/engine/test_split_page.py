@@ -122,7 +122,7 @@ def test_author_day_and_reading_time_are_words() -> None:
     html = LONG.replace("<html>", "").replace("<head>", "<head>", 1)
     found = small(f"{head} content=2026-03-05T10:00:00Z>{html}")
     assert found.facts.startswith("A. B · 5. März 2026 · ")
-    assert found.facts.endswith(" Minuten")
+    assert found.facts.endswith("\u00a0Minuten")
 
 
 def test_drawings_and_formulas_become_text() -> None:
