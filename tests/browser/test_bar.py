@@ -18,6 +18,7 @@ from tests.proxy.names import NamedOrigins
 from tests.proxy.origins import Origin, html, serving
 from winnow.compose.running import running
 from winnow.config.settings import Settings
+from winnow.proxy.own.languages import Language
 
 PAGE = "http://news.example/story"
 
@@ -183,6 +184,23 @@ async def test_on_a_phone_the_text_is_seen_while_its_look_is_chosen(
         await tab.mouse.wheel(0, 300)
         await tab.mouse.click(width - 20, box["y"] - 20)
         assert not await sheet.is_visible()
+
+
+FITS = """nodes => nodes.map(node => { const range = document.createRange();
+  range.selectNodeContents(node.querySelector('span') || node);
+  return range.getBoundingClientRect().width <= node.clientWidth; })"""
+
+
+@pytest.mark.parametrize("width", [360, 240])
+async def test_no_word_of_a_phone_s_bar_lies_over_another(tmp_path: Path, width: int) -> None:
+    """In every language, or in English alone where the window is as narrow as an old phone's."""
+    async with visited(tmp_path, width) as tab:
+        for language in Language if width == 360 else [Language.ENGLISH]:
+            await tab.set_extra_http_headers({"Accept-Language": language.value})
+            await tab.reload()
+            await unfold(tab)
+            words = tab.locator("#winnow-bar > div > a, #winnow-bar > div > details > summary")
+            assert await words.evaluate_all(FITS) == [True] * 5, language
 
 
 async def _places(sheet: Locator) -> list[list[float]]:

@@ -64,6 +64,7 @@ _LINES: Final = """
 #winnow-bar .winnow-slider label > span > span { display: flex; padding: 0 2px;
   justify-content: space-between; font-size: 11px; }
 #winnow-bar .winnow-slider label > span > span > span { width: 1.3em; text-align: center; }
+#winnow-bar small { white-space: nowrap; }
 #winnow-bar input[type=range] { display: block; margin: 0; width: 100%;
   accent-color: #0b57a4; accent-color: var(--link, #0b57a4); }
 #winnow-bar fieldset { border: 0; margin: 0 0 8px; padding: 0; min-width: 0; }
@@ -84,7 +85,7 @@ _LINES: Final = """
   border-color: var(--wl); color: #1d1c1a; color: var(--wi); }
 #winnow-kept a { color: #0b57a4; color: var(--link, #0b57a4); margin-inline-start: 10px; }
 @media (max-width: 30rem) {
-  #winnow-bar { --w: 20%; float: right; float: inline-end; max-width: 100%; }
+  #winnow-bar { float: right; float: inline-end; max-width: 100%; }
   #winnow-fold { display: block; }
   #winnow-fold > summary { display: block; width: 44px; height: 44px; margin-inline-start: auto;
     padding: 14px 11px; }
@@ -93,12 +94,15 @@ _LINES: Final = """
     background: linear-gradient(currentColor, currentColor) center / 100% 2px no-repeat; }
   #winnow-fold:not([open]) ~ div { display: none; }
   #winnow-bar > div { width: 100vw; max-width: 100%; margin-bottom: 16px;
-    grid-template-columns: repeat(5, 20%); }
+    grid-template-columns: 24% 14% 25% 25% 12%; }
   #winnow-bar > div > p { display: none; }
   #winnow-bar > div > a { width: auto; }
   #winnow-bar > div > :nth-child(2) { grid-column: 1; }
   #winnow-bar > div > a:nth-child(3) { grid-column: 2; }
   #winnow-bar > div > a:nth-child(5) { grid-column: 4; }
+  #winnow-bar details:nth-child(3) > summary { width: 14%; margin-inline-start: 24%; }
+  #winnow-bar details:nth-child(4) > summary { width: 25%; margin-inline-start: 38%; }
+  #winnow-bar details:nth-child(6) > summary { width: 12%; margin-inline-start: 88%; }
   #winnow-bar legend { float: none; padding: 0; }
   #winnow-bar fieldset div { margin: 0; }
   #winnow-bar details:nth-child(3) > div { position: fixed; z-index: 9; inset: auto 0 0;
@@ -112,6 +116,9 @@ _LINES: Final = """
     position: fixed; bottom: 45vh; inset-inline-end: 0; width: 48px; height: 48px;
     text-align: center; font-size: 24px; line-height: 46px; border: 1px solid;
     border-color: var(--wl); border-width: 1px 1px 0; }
+}
+@media (max-width: 18rem) {
+  #winnow-bar > div > a, #winnow-bar > div summary { font-size: 12px; }
 }
 @media (forced-colors: active) {
   #winnow-bar input:checked + span { outline: 3px solid Highlight; }
