@@ -74,7 +74,7 @@ class Appearance:
         Typeface.SERIF,
         "Font; legible is OpenDyslexic, Atkinson Hyperlegible or Lexend, if installed.",
     )
-    theme: Theme = setting(Theme.SYSTEM, "Colours; system follows the device's light or dark mode.")
+    theme: Theme = setting(Theme.SYSTEM, "Colours; system follows the device’s light or dark mode.")
     voice: Voice = setting(
         Voice.OFF, "For reading aloud: text first, no decoration (as extraction.profile = voice)."
     )

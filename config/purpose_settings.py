@@ -18,7 +18,7 @@ class PurposeSettings:
     article: str = _purpose(
         "extract",
         "Articles, and other pages that are mostly text. extract makes a reader page, tidy keeps "
-        "the page's own design and removes clutter, original changes nothing",
+        "the page’s own design and removes clutter, original changes nothing",
     )
     documentation: str = _purpose("extract", "Manuals and references")
     thread: str = _purpose("extract", "Discussions")

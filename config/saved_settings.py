@@ -16,7 +16,7 @@ class SavedSettings:
 
     pages: int = setting(20_000, "Maximum number of saved pages of one user.", minimum=1)
     space: Size = setting(
-        512 * _MIB, "Maximum size of one user's saved pages, images included.", minimum=_MIB
+        512 * _MIB, "Maximum size of one user’s saved pages, images included.", minimum=_MIB
     )
     images: Size = setting(
         4 * _MIB, "Maximum size of the images saved with one page; 0 saves none."

@@ -46,7 +46,7 @@ class Server:
     port: int = setting(8080, "Port to listen on; 0 chooses a free one.", minimum=0, maximum=65535)
     transparent_port: int = setting(
         0,
-        "Port for connections that this computer's packet filter redirects to it (Linux; "
+        "Port for connections that this computer’s packet filter redirects to it (Linux; "
         "docs/https.md), at the same address. 0: none.",
         minimum=0,
         maximum=65535,
@@ -129,7 +129,7 @@ class Upstream:
     http2: bool = setting(True, "Offer HTTP/2 to origins; those that prefer HTTP/1.1 get that.")
     dns_cache: Duration = setting(300.0, "Time for which a resolved name is cached.")
     ca_bundle: Path | None = setting(
-        None, "PEM file of trusted certificate authorities; empty uses the system's."
+        None, "PEM file of trusted certificate authorities; empty uses the system’s."
     )
     proxy: str = setting(
         "", "Upstream proxy, such as http://127.0.0.1:3128; empty connects directly."

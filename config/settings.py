@@ -89,10 +89,10 @@ class ExtractionSettings:
     )
     comments: str = setting(
         "fold",
-        "Readers' comments on an article: folded behind the text, kept in it, or dropped.",
+        "Readers’ comments on an article: folded behind the text, kept in it, or dropped.",
         choices=("fold", "keep", "drop"),
     )
-    bar: bool = setting(True, "Show Winnow's bar at the top of pages.")
+    bar: bool = setting(True, "Show Winnow’s bar at the top of pages.")
     notice: bool = setting(
         True,
         "Show a line on original pages that says why they are shown: extraction failed, or you "
@@ -125,14 +125,14 @@ class Gateway:
 
 @dataclass(frozen=True, slots=True)
 class InterceptionSettings:
-    """HTTPS interception: which hosts' pages are decrypted to be extracted. Off by default."""
+    """HTTPS interception: which hosts’ pages are decrypted to be extracted. Off by default."""
 
     hosts: tuple[str, ...] = setting(
         (), "Hosts to intercept: example.com, *.example.com, or * for all but the exceptions."
     )
     never: tuple[str, ...] = setting((), "Hosts that are never intercepted, in the same notation.")
     exclude_banks: bool = setting(
-        True, "Never intercept the banks, payment and tax services on Winnow's list."
+        True, "Never intercept the banks, payment and tax services on Winnow’s list."
     )
     authority: Path | None = setting(
         None,
@@ -140,7 +140,7 @@ class InterceptionSettings:
         "is only read. Empty: made in the storage folder.",
     )
     learn: bool = setting(
-        True, "Stop intercepting a host when its app refuses Winnow's certificate."
+        True, "Stop intercepting a host when its app refuses Winnow’s certificate."
     )
 
 
@@ -182,12 +182,12 @@ class Access:
         ReachSettings.LOCAL,
         "Who may reach private addresses: local (clients on this computer), everyone or nobody.",
     )
-    names: tuple[str, ...] = setting((), "Additional host names of Winnow's own pages.")
+    names: tuple[str, ...] = setting((), "Additional host names of Winnow’s own pages.")
 
 
 @dataclass(frozen=True, slots=True)
 class SiteSettings:
-    """Rules for sites, as HOST (all ports) or HOST:PORT; readers' own choices take precedence."""
+    """Rules for sites, as HOST (all ports) or HOST:PORT; readers’ own choices take precedence."""
 
     always: tuple[str, ...] = setting(
         (),
@@ -223,7 +223,7 @@ class LearningSettings:
     )
     words: bool = setting(
         False,
-        "Let mss-site learn from the pages it shows: the words of a site's last pages are held in "
+        "Let mss-site learn from the pages it shows: the words of a site’s last pages are held in "
         "memory as keyed hashes, in order; only counts of such hashes are stored on disk.",
     )
     last_pages: int = setting(50, "Number of these pages per site.", minimum=2, maximum=500)
@@ -240,7 +240,7 @@ class LearningSettings:
 
 @dataclass(frozen=True, slots=True)
 class Ads:
-    """Filter lists of advertisements, for Crunch's levels 1 to 11 or for everything. None is
+    """Filter lists of advertisements, for Crunch’s levels 1 to 11 or for everything. None is
     included."""
 
     lists: tuple[str, ...] = setting(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from winnow.proxy.access.address_kinds import AddressKind, kind_of, parse_address
 from winnow.proxy.http.messages import Permit
-from winnow.proxy.http.proxy_errors import AddressRefusedError
+from winnow.proxy.http.proxy_errors import PrivateAddressError
 from winnow.proxy.http.sentences import says
 
 
@@ -42,12 +42,13 @@ def permit_across(permit: Permit, page_host: str, host: str) -> Permit:
     return permit if may_lead(page_host, host) else public_only
 
 
-def private_address_error(host: str) -> AddressRefusedError:
+def private_address_error(host: str) -> PrivateAddressError:
     """The error of a host that has no address which the client may reach."""
-    return AddressRefusedError(
+    return PrivateAddressError(
         says(
             "{host} is at a private address that is not open to you, or not to pages of other "
-            "sites. To open it yourself, enter it on Winnow's front page.",
+            "sites. To open it yourself, enter it on Winnow’s front page.",
             host=host,
-        )
+        ),
+        host,
     )

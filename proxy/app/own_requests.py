@@ -30,11 +30,24 @@ from winnow.proxy.decisions.routing import Face, ForwardRoute, OwnPageRoute, Rou
 from winnow.proxy.forwarding.forwarder import Forwarder, gateway_prefix
 from winnow.proxy.http.headers import Field, Headers
 from winnow.proxy.http.messages import Permit
-from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.http.proxy_errors import ClientFaultError, PrivateAddressError
 from winnow.proxy.http.request_target import completed, parse_url
 from winnow.proxy.http.sentences import says
-from winnow.proxy.own.router import STRICT_POLICY, OwnPage, OwnRequest, OwnResponse, read_query
+from winnow.proxy.own.problem_details import asks_for_page
+from winnow.proxy.own.router import (
+    STRICT_POLICY,
+    OwnPage,
+    OwnRequest,
+    OwnResponse,
+    read_query,
+    shown,
+)
 from winnow.proxy.own.templates.base_page import THEME
+from winnow.proxy.own.templates.private_address_page import (
+    BEGIN,
+    FetchRequest,
+    question_page,
+)
 from winnow.proxy.server.client_limits import UploadLimits
 from winnow.proxy.server.exchange import Exchange
 from winnow.proxy.stores.paired_extensions import Paired
@@ -65,15 +78,17 @@ class OwnRequests:
         only_public: bool = False,
     ) -> web.StreamResponse:
         """Respond with an own page; ``only_public``: ``permit`` is narrower than the client's."""
-        query, client = read_query(route.query), exchange.head.client
+        query = read_query(route.query)
         if "render" in query and not self._may_render(exchange.head, query):
             del query["render"]
+        if only_public:
+            query.pop(BEGIN, None)
         if route.path == "/-/read" and exchange.head.method in ("GET", "HEAD"):
             if only_public:
                 query.pop("token", None)
             return await self._read(exchange, query, policy, permit)
         base = gateway_prefix(exchange, policy)
-        token = self.tokens.make(form_purpose(client), datetime.now(UTC))
+        token = self._form_token(exchange.head)
         request = OwnRequest(
             exchange.head, route.path, query, base, exchange.body(), permit, token, self.limits
         )
@@ -118,7 +133,10 @@ class OwnRequests:
     async def _read(
         self, exchange: Exchange, query: dict[str, str], policy: Policy, permit: Permit
     ) -> web.StreamResponse:
-        """Redirects to the gateway's own address where no other option is given."""
+        """Redirects to the gateway's own address where no other option is given.
+
+        Asks where another site may have led the client to a private address.
+        """
         if not query.get("url"):
             if "text/html" in exchange.head.headers.joined("accept"):  # a person: there is a form
                 return await exchange.send(303, Headers((("Location", "/"),)), b"")
@@ -135,7 +153,17 @@ class OwnRequests:
             return await exchange.send(302, fields, b"")
         route = ForwardRoute(parse_url(url), Face.GATEWAY)
         preferences = from_query(options, policy.recipe)
-        return await self.forward(exchange, route, policy, preferences, permit)
+        try:
+            return await self.forward(exchange, route, policy, preferences, permit)
+        except PrivateAddressError as error:
+            if not (REQUESTER.get().is_sent and asks_for_page(exchange.head.headers)):
+                raise
+            wanted = FetchRequest("/-/read", tuple(query.items()))
+            token = self._form_token(exchange.head)
+            return await _send(exchange, shown(question_page(wanted, error.host, token)))
+
+    def _form_token(self, head: RequestHead) -> str:
+        return self.tokens.make(form_purpose(head.client), datetime.now(UTC))
 
     def _reach_cookie(self, client: str, url: str) -> Field:
         """Lets the client open an address entered on our own page, after the redirect."""

@@ -109,7 +109,7 @@ def _extractor(value: str, default: str) -> str:
     if is_extractor(value):
         return value
     raise ClientFaultError(
-        says("“{value}” is no extractor's name.", value=value), 400, "bad-extractor"
+        says("“{value}” is no extractor’s name.", value=value), 400, "bad-extractor"
     )
 
 

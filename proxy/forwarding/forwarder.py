@@ -33,11 +33,7 @@ from winnow.proxy.forwarding.page_response import PageFinisher, PageResponder
 from winnow.proxy.forwarding.transaction import Transaction
 from winnow.proxy.forwarding.tunnel import relay_upgrade
 from winnow.proxy.http.messages import OriginResponse, Permit, Sender, anywhere
-from winnow.proxy.http.proxy_errors import (
-    AddressRefusedError,
-    ClientFaultError,
-    OriginFaultError,
-)
+from winnow.proxy.http.proxy_errors import ClientFaultError, OriginFaultError
 from winnow.proxy.http.reasons import Reason
 from winnow.proxy.http.request_target import Target, absolute_url, parse_url, quoted
 from winnow.proxy.own.problem_details import problem_of
@@ -79,7 +75,7 @@ class Forwarder:
         transaction = Transaction(exchange, plan, permit, self.known)
         try:
             reply = await self._fetched(transaction)
-        except (OriginFaultError, AddressRefusedError) as error:
+        except OriginFaultError as error:
             fields, body = problem_of(error, exchange.head.headers)
             fields = fields.plus(("Winnow-Request", exchange.number))
             return await exchange.send(error.status, fields, body)

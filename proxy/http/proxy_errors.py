@@ -56,10 +56,18 @@ class OriginCertificateError(OriginFaultError):
 
 
 class AddressRefusedError(ProxyError):
-    """The client may not reach this address: a private network, or Winnow itself."""
+    """The client may not reach this address."""
 
     status = 403
     reason = "address-refused"
+
+
+class PrivateAddressError(AddressRefusedError):
+    """All addresses of ``host`` are of networks that the client may not reach."""
+
+    def __init__(self, message: str, host: str) -> None:
+        super().__init__(message)
+        self.host = host
 
 
 class PortRefusedError(AddressRefusedError):

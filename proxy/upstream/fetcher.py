@@ -170,7 +170,7 @@ def raise_failure(buffered: BufferedBody) -> None:
         raise BodyTooLargeError(says("The page, or what it decodes to, is larger than the limit."))
     if buffered.failure is Reason.CODING:
         raise ClientFaultError(
-            says("The page's content coding is unknown or broken."), 400, "coding"
+            says("The page’s content coding is unknown or broken."), 400, "coding"
         )
     if buffered.failure:
         raise OriginFaultError(

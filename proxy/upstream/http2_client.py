@@ -209,7 +209,7 @@ async def _head(stream: Http2Stream, seconds: float) -> tuple[int, Headers]:
             return parse_response(await stream.receive_section(seconds))
         except MalformedFieldsError as error:
             raise MalformedResponseError(
-                says("The origin's response is malformed: {error}", error=str(error))
+                says("The origin’s response is malformed: {error}", error=str(error))
             ) from error
         except TimeoutError as error:
             if stream.sent == sent:

@@ -86,7 +86,7 @@ async def undone_at_once(page: Page) -> None:
     said = await page.get_by_role("status").inner_text()
     assert "Undone: HTTPS is off" in said
     off = await answers(page)
-    assert "trusts Winnow's certificate, but HTTPS is off." in off[1]
+    assert "trusts Winnow’s certificate, but HTTPS is off." in off[1]
     assert await page.get_by_role("button", name="Read HTTPS pages too").is_visible()
 
 

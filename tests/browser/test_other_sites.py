@@ -153,6 +153,23 @@ async def test_a_typed_private_address_opens_here_and_by_the_front_page_elsewher
         assert opened.asked("router")
 
 
+async def test_a_download_of_a_private_page_says_that_it_has_begun() -> None:
+    """The page that asked would stay in the tab, since a file comes."""
+    async with here("127.0.0.1") as opened, serving(Origin()) as evil:
+        opened.origin.replies["/a"] = html(f"<title>R</title>{TEXT}".encode())
+        link = f"<a href='{opened.own}/-/book?url=http://router/a&begin=1'>Book</a>"
+        evil.replies["/"] = html(link.encode())
+        await opened.tab.goto(f"http://evil.example:{evil.port}/")
+        await opened.tab.click("a")
+        await opened.tab.wait_for_selector("h1:has-text('Open an address')")
+        assert opened.asked("router") == []
+        async with opened.tab.expect_download() as download:
+            await opened.tab.click("button:has-text('Open it')")
+        assert (await download.value).suggested_filename == "r.epub"
+        assert await opened.tab.inner_text("h1") == "Your download has begun"
+        assert await opened.tab.get_attribute("main a", "href") == "http://router/a"
+
+
 ATTACK = """<title>Evil</title><iframe name=f></iframe><script>
 const own = "OWN", to = "http://router/a", tries = [];
 for (const path of ["/" + to, "/-/read?url=" + to + "&mode=original", "/-/api/extract?url=" + to,

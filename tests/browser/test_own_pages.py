@@ -184,3 +184,37 @@ async def test_own_pages_fit_an_old_phone_and_results_of_other_pages_are_sound(
             if await shown(page, base + path, errors=False):
                 wrong += [f"{path} old phone: {each}" for each in await objections(page, COLOURS)]
     assert wrong == [], "\n".join(wrong)
+
+
+_CUT: Final = """() => [...document.querySelectorAll('select')].filter(list => {
+  const shown = list.offsetWidth, style = list.style.cssText;
+  if (!shown) return false;
+  list.style.cssText = 'max-width: none !important; width: max-content !important';
+  const needed = Math.min(list.offsetWidth, document.querySelector('main').clientWidth);
+  list.style.cssText = style;
+  return shown < needed;
+}).map(list => list.outerHTML.slice(0, 80))"""
+"""The lists of choices that are narrower than their texts, though the page has room."""
+_HEADER: Final = """() => {
+  const {left, width} = document.querySelector('header').getBoundingClientRect();
+  return `${left} ${width}`;
+}"""
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK])
+async def test_the_header_stays_in_its_place_and_no_choice_is_cut_off(
+    tmp_path: Path, size: ViewportSize
+) -> None:
+    async with visited(tmp_path) as (page, base, origin, routes):
+        await page.set_viewport_size(size)
+        places: dict[str, list[str]] = {}
+        cut: list[str] = []
+        for path in pages_of(routes, origin):
+            if not await shown(page, base + path, errors=False):
+                continue
+            cut += [f"{path} {each}" for each in await page.evaluate(_CUT)]
+            if await page.locator("body > header").count():
+                places.setdefault(await page.evaluate(_HEADER), []).append(path)
+    assert len(places) == 1, places
+    assert sum(map(len, places.values())) > 20
+    assert cut == []

@@ -61,6 +61,20 @@ async def opened(browser: Browser, address: str, picture: str) -> list[str]:
     return said
 
 
+async def next_step(browser: Browser, address: str) -> str:
+    """What the start page says below *Read everywhere*, by the frame that answers, if any."""
+    page = await browser.new_page()
+    await page.goto(f"{address}/", wait_until="networkidle")
+    place = page.locator("h2:has-text('Read everywhere') + *")
+    said = await place.inner_text()
+    for frame in page.frames:
+        if "next=1" in frame.url:
+            said = await frame.inner_text("main")
+            assert await frame.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
+    await page.close()
+    return " ".join(said.split())
+
+
 async def saved_certificate(browser: Browser, address: str, folder: Path) -> None:
     """Click the page's link to the certificate and keep the file under the name it suggests."""
     page = await browser.new_page()
@@ -105,12 +119,14 @@ async def test_a_new_user_ends_in_a_green_check(tmp_path: Path) -> None:
         address = f"http://127.0.0.1:{proxy.port}"
         async with chromium(home=home) as browser:
             before = await opened(browser, address, "before")
+            assert (await next_step(browser, address)).startswith("Set 127.0.0.1:")
             make, trust, undo = await commands(browser, address)
             await saved_certificate(browser, address, home)
         assert [bool(NO.search(answer)) for answer in before] == [True, True]
         flag = f"--proxy-pac-url={address}/-/proxy.pac"
         async with chromium(arguments=[flag], home=home) as browser:
             proxied = await opened(browser, address, "proxied")
+            assert "Next step: Trust Winnow’s certificate" in await next_step(browser, address)
         assert YES.search(proxied[0])
         assert NO.search(proxied[1])
         await run(make, home)
@@ -118,6 +134,9 @@ async def test_a_new_user_ends_in_a_green_check(tmp_path: Path) -> None:
         async with chromium(arguments=[flag], home=home) as browser:
             done = await opened(browser, address, "done")
             inside = await opened(browser, "https://winnow.internal", "inside")
+            for each in (address, "https://winnow.internal"):
+                read = "✓ This browser reads HTTP and HTTPS pages through Winnow."
+                assert read in await next_step(browser, each)
         assert [bool(YES.search(answer)) for answer in done] == [True, True]
         assert [bool(YES.search(answer)) for answer in inside] == [True, True]
         await run(undo, home)

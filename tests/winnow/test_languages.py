@@ -58,7 +58,7 @@ async def test_a_language_chosen_by_hand_goes_before_the_browsers(tmp_path: Path
         assert before.field("etag") != after.field("etag")
         assert spoken(await User("ben", proxy).get(MENU)) == ("en", "ltr")
         with speaking(Language.ARABIC):
-            same = button(await ann.get(MENU), _("Use the browser's language"))
+            same = button(await ann.get(MENU), _("Use the browser’s language"))
         await ann.post(MENU, same)
         assert spoken(await ann.get(MENU)) == ("en", "ltr")
 

@@ -77,7 +77,12 @@ class OwnPageRoutes:
         """Raises ConfigError if the settings do not fit each other."""
         factory, observability = self._factory(), self.state.observability
         plain: dict[str, OwnPage] = {
-            "/": Home(factory.annotates, self._https_switch.state, self._left_alone),
+            "/": Home(
+                factory.annotates,
+                self._https_switch.state,
+                self._left_alone,
+                bool(self.interception.opened),
+            ),
             "/-/health": health,
             "/-/live": health,
             "/-/ready": Ready(lambda: self.state.handover.not_ready),

@@ -201,7 +201,7 @@ class AnnotationNotSavedError(ProxyError):
 
 def _bad_name() -> ClientFaultError:
     return ClientFaultError(
-        says("An annotator's name has up to 40 lower-case letters, digits and hyphens."),
+        says("An annotator’s name has up to 40 lower-case letters, digits and hyphens."),
         400,
         "bad-name",
     )

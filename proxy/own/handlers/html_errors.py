@@ -6,14 +6,15 @@ from urllib.parse import parse_qsl, urlsplit
 
 from markupsafe import Markup
 
-from winnow.proxy.http.proxy_errors import AddressRefusedError, ProxyError, TransformError
+from winnow.proxy.access.requester import REQUESTER
+from winnow.proxy.http.proxy_errors import PrivateAddressError, ProxyError, TransformError
 from winnow.proxy.own import router
 from winnow.proxy.own.handlers.extract_api import as_answer
 from winnow.proxy.own.handlers.page_parameters import NO_ADDRESS
 from winnow.proxy.own.router import OwnRequest, OwnResponse, shown
 from winnow.proxy.own.templates.address_forms import entrance_page
 from winnow.proxy.own.templates.base_page import HtmlPage, own_page, sentences
-from winnow.proxy.own.templates.elements import hidden
+from winnow.proxy.own.templates.private_address_page import FetchRequest, begun_page, question_page
 from winnow.proxy.own.translation import _, own_words
 
 
@@ -21,6 +22,9 @@ def for_people(view: router.OwnPage) -> router.OwnPage:
     """The page with its errors shown in HTML where the client accepts that."""
 
     async def answered(request: OwnRequest) -> OwnResponse:
+        wanted = _wanted(request)
+        if wanted.begins:
+            return shown(begun_page(wanted))
         try:
             return await view(request)
         except TransformError as error:
@@ -32,32 +36,27 @@ def for_people(view: router.OwnPage) -> router.OwnPage:
 
 
 def error_response(error: ProxyError, request: OwnRequest) -> OwnResponse:
-    """An error as a page or a problem document; if the address is missing, a form for it."""
+    """An error as a page or a problem document; if the address is missing, a form for it.
+
+    A question, where another site may have led the client to a private address.
+    """
     if "text/html" not in request.head.headers.joined("accept"):
         return router.as_problem(error)
     if error.reason == NO_ADDRESS and (entrance := entrance_page(request.path, request.token)):
         return shown(entrance)
-    form = _fetch_form(request) if isinstance(error, AddressRefusedError) else Markup("")
-    return shown(error_page(error, request.query.get("url", ""), form))
+    if isinstance(error, PrivateAddressError) and REQUESTER.get().is_sent:
+        return shown(question_page(_wanted(request), error.host, request.token))
+    return shown(error_page(error, request.query.get("url", "")))
 
 
-def _fetch_form(request: OwnRequest) -> Markup:
-    """Asks for confirmation where another site may have caused the request."""
-    query = parse_qsl(urlsplit(request.head.target).query)
-    fields = [hidden({name: value}) for name, value in query if name != "token"]
-    fields.append(hidden({"token": request.token}))
-    return Markup(
-        '<p>{}</p><form method="get" action="{}">{}<p><button>{}</button></p></form>'
-    ).format(
-        _("This address is in your own network. Open it only if no other site sent you here:"),
-        request.path,
-        Markup("").join(fields),
-        _("Open it"),
-    )
+def _wanted(request: OwnRequest) -> FetchRequest:
+    """What the request's address asks for; ``request.query`` says which parameters count."""
+    fields = parse_qsl(urlsplit(request.head.target).query)
+    return FetchRequest(request.path, tuple(each for each in fields if each[0] in request.query))
 
 
-def error_page(error: ProxyError, url: str, form: Markup) -> HtmlPage:
-    """The error with a link to the original page, if any, and ``form``."""
+def error_page(error: ProxyError, url: str) -> HtmlPage:
+    """The error with a link to the original page, if any."""
     link = (
         Markup('<p><a href="{}" rel="noreferrer">{}</a></p>').format(
             url, _("Open {address} directly").format(address=url)
@@ -68,7 +67,6 @@ def error_page(error: ProxyError, url: str, form: Markup) -> HtmlPage:
     main = (
         sentences(own_words(error.sentence))
         + link
-        + form
         + Markup('<p class="quiet">{}</p>').format(error.reason)
     )
     return own_page(_("Something went wrong"), main, status=error.status)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from winnow.proxy.own.handlers.page_parameters import scheme_of
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, shown, text
-from winnow.proxy.own.templates.front_page import front_page
+from winnow.proxy.own.templates.front_page import FrontView, front_page
 from winnow.proxy.own.templates.https_form import HttpsState
 
 
@@ -25,19 +26,22 @@ class Home:
     annotates: Callable[[str], bool] = _nobody
     https: Callable[[OwnRequest], HttpsState | None] = lambda _request: None
     left_alone: Callable[[str], Sequence[str]] = lambda _owner: ()
+    opened: bool = False
+    """Whether HTTPS is opened on any host."""
 
     async def __call__(self, request: OwnRequest) -> OwnResponse:
         only(request, "GET", "HEAD")
         authority = request.base.split("//", 1)[1].rstrip("/")
-        return shown(
-            front_page(
-                request.token,
-                authority,
-                self.https(request),
-                annotates=self.annotates(request.head.client),
-                left_alone=self.left_alone(request.head.owner),
-            )
+        view = FrontView(
+            request.token,
+            authority,
+            self.https(request),
+            self.annotates(request.head.client),
+            self.left_alone(request.head.owner),
+            scheme_of(request),
+            self.opened,
         )
+        return shown(front_page(view))
 
 
 async def health(request: OwnRequest) -> OwnResponse:

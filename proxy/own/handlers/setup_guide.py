@@ -17,6 +17,7 @@ from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, show
 from winnow.proxy.own.templates.apple_profile import PROFILE, PROFILE_TYPE, apple_profile
 from winnow.proxy.own.templates.https_form import SWITCH
 from winnow.proxy.own.templates.network_form import NETWORK
+from winnow.proxy.own.templates.next_step import NEXT, step_page
 from winnow.proxy.own.templates.pac_file import ListeningAddress, proxy_pac
 from winnow.proxy.own.templates.setup_check import CHECKS_PATH, check_page, checks_page
 from winnow.proxy.own.templates.setup_page import SetupView, setup_page
@@ -85,14 +86,17 @@ class SetupGuide:
         return shown(checks_page(scheme_of(request), self.policy.opened))
 
     async def check(self, request: OwnRequest) -> OwnResponse:
-        """``/-/check``: reached through the proxy only."""
+        """``/-/check``: reached through the proxy only; with ``next`` it says what is next."""
         only(request, "GET", "HEAD")
         scheme = scheme_of(request)
         if not scheme:
             raise ClientFaultError(says("This page is only available through the proxy."), 404)
         if scheme == "https":
             await self.checked(request.head.client)
-        return shown(check_page(scheme, self.policy.opened))
+        opened = self.policy.opened
+        if NEXT in request.query:
+            return shown(step_page(scheme, opened=bool(opened)))
+        return shown(check_page(scheme, opened))
 
     async def pac(self, request: OwnRequest) -> OwnResponse:
         """``/-/proxy.pac``."""

@@ -98,7 +98,8 @@ def _section(section: ListedSection, *, may_change: bool) -> Markup:
 
 def _rows(section: ListedSection, settings: Sequence[Listed]) -> Markup:
     heads = (_("Setting"), _("Value"), _("Description"))
-    return table(heads, map(_row, settings), _("Settings of {name}").format(name=section.name))
+    label = _("Settings of {name}").format(name=section.name)
+    return table(heads, map(_row, settings), label, stacks=True)
 
 
 def _row(setting: Listed) -> Markup:

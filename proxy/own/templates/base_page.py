@@ -24,10 +24,13 @@ STYLE = Markup("""
 :root.sepia { --paper: #f6ecd9; --ink: #35291b; --accent: #073f33; }
 :root.contrast { --paper: #000; --ink: #fff; --line: #fff; --accent: #ff0; }
 html { background: var(--paper, Canvas); color: var(--ink, CanvasText); }
-body { overflow-wrap: break-word; margin: 0 auto; max-width: 44rem; padding: 1.5rem 1rem 4rem;
+body { overflow-wrap: break-word; margin: 0 auto; max-width: 72rem; padding: 1.5rem 1rem 4rem;
   font: 1.05rem/1.6 system-ui, sans-serif; }
-body.wide { max-width: 72rem; }
-body.framed { max-width: none; padding: .05rem .5rem; }
+body:not(:has(header)) { max-width: 44rem; }
+main { max-width: 44rem; }
+.wide main { max-width: none; }
+body.framed, .framed main { max-width: none; }
+body.framed { padding: .05rem .5rem; }
 body.framed h1 { margin: 0; font-size: 1.05rem; color: var(--accent); }
 h1 { font-size: 1.7rem; line-height: 1.25; margin: .5rem 0 1rem; }
 h2 { font-size: 1.25rem; margin: 2rem 0 .5rem; }
@@ -41,7 +44,11 @@ table { border-collapse: collapse; width: 100%; }
 th, td { text-align: start; padding-block: .35rem; padding-inline: 0 .6rem;
   border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
 th { overflow-wrap: break-word; }
-td select { max-width: 36vw; }
+@media (max-width: 40rem) {
+  .stacked :is(tbody, tr, th, td) { display: block; }
+  .stacked thead { display: none; }
+  .stacked :is(th, td):not(:last-child) { padding-bottom: 0; border: 0; }
+}
 td details { border: 0; padding: .2rem 0; }
 td details p { margin: .4rem 0; }
 .chosen { display: block; font-weight: 400; }
@@ -50,7 +57,6 @@ button, select, input { max-width: 100%; box-sizing: border-box; font: inherit;
   padding: .35rem .8rem; margin-block: .2rem; margin-inline: 0 .4rem; }
 textarea { max-width: 100%; box-sizing: border-box; }
 ::placeholder { color: inherit; opacity: .7; }
-@media (max-width: 20rem) { td select { max-width: 5.8rem; margin-inline: 0; } }
 .winnow-slider label > span { display: inline-block; width: 15em; max-width: 100%;
   vertical-align: middle; }
 .winnow-slider input { display: block; width: 100%; margin: 0; padding: 0; }
@@ -75,7 +81,11 @@ summary { cursor: pointer; font-weight: 600; }
 .live { display: grid; }
 .live > * { grid-area: 1 / 1; min-width: 0; }
 .live > div { visibility: hidden; padding-bottom: .3rem; }
-body.checks { padding: 0; }
+.next { position: relative; }
+.next > div::before { content: attr(data-words); white-space: pre-line; }
+.next object { position: absolute; inset: 0; height: 100%; border: 0; }
+.next p { margin: 0; }
+body.checks, body.next { padding: 0; }
 object.checks { height: 0; min-height: 100%; border: 0; }
 .checks h1 { display: none; }
 object { border: 1px solid var(--line); border-radius: .3rem; width: 100%; height: 3.4rem;

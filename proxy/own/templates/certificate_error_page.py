@@ -69,9 +69,9 @@ def _ways(host: str) -> tuple[Markup | str, ...]:
         "If you know the server, add {host} to {never} under {section}: your browser then judges "
         "the certificate itself."
     )
-    own = _("If the server's authority is your own, name its file as {name} under {section}.")
+    own = _("If the server’s authority is your own, name its file as {name} under {section}.")
     return (
-        _("Try again later, or inform the site's owner."),
+        _("Try again later, or inform the site’s owner."),
         _("On a network with a sign-in page, sign in and reload the page."),
         filled(spared, host=_code(host), never=_code("never"), section=_code("[interception]")),
         filled(own, name=_code("ca_bundle"), section=_code("[upstream]")),

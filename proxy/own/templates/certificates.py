@@ -49,14 +49,31 @@ def _authority(authority: Certificates) -> Markup:
     until = day(authority.until) if authority.until else "—"
     return Markup(
         '<p>{} <a href="/-/ca.crt" download="winnow-ca.crt">{}</a>. {}</p>\n<p>{}</p>\n'
-        "<pre>{}</pre>\n"
+        "<pre>{}</pre>\n{}"
     ).format(
         filled(text, name=authority.name, day=until),
         _("Download the certificate"),
         _setup(),
         _("SHA-256 fingerprint:"),
-        authority.fingerprint,
+        fingerprint_text(authority.fingerprint),
+        compared(),
     )
+
+
+def fingerprint_text(fingerprint: str) -> Markup:
+    """A fingerprint that breaks at its colons alone."""
+    return Markup(":<wbr>").join(fingerprint.split(":"))
+
+
+def compared() -> Markup:
+    """Where else the fingerprint is seen. Other systems' names for it are theirs."""
+    text = _(
+        "It must be the one that {command} prints in a terminal of the computer on which Winnow "
+        "runs. Firefox shows it before it trusts the certificate (“View”, “Fingerprints”, "
+        "“SHA‑256”), macOS in the certificate’s details. Windows shows another one there, of SHA‑1."
+    )
+    command = Markup("<code>winnow ca show</code>")
+    return Markup("<p>{}</p>\n").format(filled(text, command=command))
 
 
 def _leaves(count: int, forget: Markup) -> Markup:

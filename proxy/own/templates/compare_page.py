@@ -218,7 +218,7 @@ def _side_by_side(found: Compared) -> Markup:
         _("Side by side"),
     )
     more = ngettext("{number} more row not shown.", "{number} more rows not shown.", found.more)
-    about = _("The page's text in order; adjacent blocks with equal results share a row.")
+    about = _("The page’s text in order; adjacent blocks with equal results share a row.")
     return Markup("<h2>{}</h2>\n<p>{} {}</p>\n{}").format(
         _("Side by side"), about, more if found.more else "", rows
     )

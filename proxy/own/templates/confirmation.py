@@ -83,7 +83,7 @@ def stale_page() -> HtmlPage:
 
 
 def _undone() -> Markup:
-    link = Markup('<a href="{}#sites">{}</a>').format(SETTINGS, _("Winnow's settings"))
+    link = Markup('<a href="{}#sites">{}</a>').format(SETTINGS, _("Winnow’s settings"))
     text = _("You can change this in {settings} at any time.")
     return Markup("\n<p>{}</p>").format(filled(text, settings=link))
 

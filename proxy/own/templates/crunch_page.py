@@ -76,7 +76,7 @@ def crunch_page(
 
 
 _LEAD: Final = N_(
-    "Crunch keeps a page's own look and removes what its filters name. A level is a set of "
+    "Crunch keeps a page’s own look and removes what its filters name. A level is a set of "
     "filters: 1 removes most, 12 next to nothing. Choose a level, change single filters, and save "
     "them for a site."
 )

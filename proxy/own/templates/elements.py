@@ -66,11 +66,16 @@ def row(head: Markup | str, *cells: Markup | str) -> Markup:
     return Markup('<tr><th scope="row">{}</th>{}</tr>').format(head, rest)
 
 
-def table(heads: Sequence[Markup | str], rows: Iterable[Markup], label: str = "") -> Markup:
-    """A table; with ``label``, as a region of that name that scrolls sideways."""
+def table(
+    heads: Sequence[Markup | str], rows: Iterable[Markup], label: str = "", *, stacks: bool = False
+) -> Markup:
+    """A table; with ``label``, as a region of that name that scrolls sideways.
+
+    ``stacks``: a phone shows the cells of a row below one another; what they are is seen there.
+    """
     cells = Markup("").join(head if isinstance(head, Markup) else column(head) for head in heads)
-    whole = Markup("<table>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}\n</tbody>\n</table>").format(
-        cells, Markup("\n").join(rows)
+    whole = Markup("<table{}>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}\n</tbody>\n</table>").format(
+        Markup(' class="stacked"') if stacks else "", cells, Markup("\n").join(rows)
     )
     if not label:
         return whole

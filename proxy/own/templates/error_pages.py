@@ -31,7 +31,7 @@ _TITLES = {
     "gateway-off": N_("The gateway is switched off"),
     "not-found": N_("Page not found"),
     "no-browser": N_("No browser is installed"),
-    "no-sandbox": N_("The browser's sandbox cannot start"),
+    "no-sandbox": N_("The browser’s sandbox cannot start"),
     "render-failed": N_("The page could not be rendered"),
 }
 """Titles by the token of Winnow-Reason."""

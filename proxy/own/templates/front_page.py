@@ -3,36 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from markupsafe import Markup
 
-from winnow.proxy.own.templates.base_page import HtmlPage, own_page
+from winnow.proxy.own.templates.base_page import HtmlPage, own_page, page_headers
 from winnow.proxy.own.templates.https_form import HttpsState, https_part
 from winnow.proxy.own.templates.navigation import SETTINGS
+from winnow.proxy.own.templates.next_step import next_step
+from winnow.proxy.own.templates.setup_check import FRAMES
 from winnow.proxy.own.translation import _, filled
 
 _MOST_SITES: Final = 3
 
 
-def front_page(
-    token: str,
-    authority: str,
-    https: HttpsState | None,
-    *,
-    annotates: bool,
-    left_alone: Sequence[str] = (),
-) -> HtmlPage:
+@dataclass(frozen=True, slots=True)
+class FrontView:
     """``authority``: the proxy's address; ``https``: the switch, None for who may not use it.
 
-    ``left_alone``: the sites that are never changed, the latest last.
+    ``left_alone``: the sites that are never changed, the latest last. ``through``: the scheme by
+    which the request came through the proxy, "" if directly; ``opened``: HTTPS is on.
     """
-    parts = [_read(token), *_left_alone(left_alone), _proxy(authority)]
-    if https is not None:
+
+    token: str
+    authority: str
+    https: HttpsState | None = None
+    annotates: bool = False
+    left_alone: Sequence[str] = ()
+    through: str = ""
+    opened: bool = False
+
+
+def front_page(view: FrontView) -> HtmlPage:
+    """The whole page."""
+    everywhere = next_step(view.through, _proxy(view.authority), opened=view.opened)
+    parts = [
+        _read(view.token),
+        *_left_alone(view.left_alone),
+        Markup("<h2>{}</h2>\n{}").format(_("Read everywhere"), everywhere),
+    ]
+    if view.https is not None:
         title = _("Read HTTPS pages too")
-        parts.append(Markup('<h2 id="https">{}</h2>\n{}').format(title, https_part(https)))
-    parts.append(_more(annotates=annotates))
-    return own_page("Winnow", Markup("\n").join(parts))
+        parts.append(Markup('<h2 id="https">{}</h2>\n{}').format(title, https_part(view.https)))
+    parts.append(_more(annotates=view.annotates))
+    page = own_page("Winnow", Markup("\n").join(parts))
+    return page.with_headers(page_headers(FRAMES))
 
 
 def _read(token: str) -> Markup:
@@ -61,11 +77,10 @@ def _left_alone(sites: Sequence[str]) -> Iterator[Markup]:
 
 def _proxy(authority: str) -> Markup:
     text = _(
-        "Set {authority} as your browser's HTTP proxy, and each article that you open is shown so. "
+        "Set {authority} as your browser’s HTTP proxy, and each article that you open is shown so. "
         "The {guide} has the steps for your system, with a live check."
     )
-    return Markup("<h2>{}</h2>\n<p>{}</p>").format(
-        _("Read everywhere"),
+    return Markup("<p>{}</p>").format(
         filled(
             text,
             authority=Markup("<code>{}</code>").format(authority),

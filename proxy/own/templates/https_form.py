@@ -21,20 +21,20 @@ MEANING: Final = (
         "pages on. "
         "Switched on, it decrypts them on this computer, with certificates that it signs itself, "
         "and "
-        "checks the site's own certificate in your browser's place."
+        "checks the site’s own certificate in your browser’s place."
     ),
     N_(
         "It then sees what you see there, passwords included. It sends that to the site alone, and "
-        "stores no more than a browser's cache does."
+        "stores no more than a browser’s cache does."
     ),
     N_("Banks, payment and tax services stay encrypted. You can switch it off here at any time."),
 )
 
 
 _OUTCOMES: Final = {
-    "on": N_("HTTPS is on. Now have this browser trust Winnow's certificate:"),
+    "on": N_("HTTPS is on. Now have this browser trust Winnow’s certificate:"),
     "off": N_(
-        "HTTPS is off: HTTPS pages pass through encrypted again. Browsers trust Winnow's "
+        "HTTPS is off: HTTPS pages pass through encrypted again. Browsers trust Winnow’s "
         "certificate until you remove it: {link}."
     ),
     "again": N_("Winnow opens all hosts again that had refused its certificate."),
@@ -111,7 +111,7 @@ def _on(state: HttpsState) -> Markup:
     everywhere = _("all sites but banks, payment and tax services")
     which = everywhere if every else ", ".join(state.hosts)
     link = Markup('<a href="/-/setup#check">{}</a>').format(_("live check"))
-    text = _("The {link} says whether this browser trusts Winnow's certificate.")
+    text = _("The {link} says whether this browser trusts Winnow’s certificate.")
     parts = [
         Markup("<p><strong>{}</strong> {}</p>").format(
             _("HTTPS is on for: {which}.").format(which=which), filled(text, link=link)

@@ -25,12 +25,12 @@ def language_page(chosen: str, choose: Choose) -> HtmlPage:
     """``chosen``: the language that was chosen by hand, "" for none."""
     items = Markup("\n").join(_item(language, choose) for language in Language)
     if chosen:
-        same = choose("", _("Use the browser's language"))
+        same = choose("", _("Use the browser’s language"))
     else:
         same = escape(_("This is the language that your browser asks for."))
     main = Markup('<p>{}</p>\n<ul class="languages">\n{}\n</ul>\n<p>{}</p>\n{}').format(
         _(
-            "The language of Winnow's own pages, of its bar and of its messages. Pages of sites "
+            "The language of Winnow’s own pages, of its bar and of its messages. Pages of sites "
             "stay in their own."
         ),
         items,

@@ -35,7 +35,7 @@ RULES: Final = (
     N_("{share} of its characters are in links; above {threshold} a block is dropped."),
     N_("Static on this site: the same text stands here on {seen} of {pages} other pages."),
     N_("Words less tags score {score}; the run with the highest sum is kept."),
-    N_("What varies in the container of the site's content is kept, all else dropped."),
+    N_("What varies in the container of the site’s content is kept, all else dropped."),
     N_("It shows no words."),
     N_("It corresponds to no block of a learned layout."),
     N_("It is the title."),
@@ -44,7 +44,7 @@ RULES: Final = (
         "{least_difference} and {least_main} on, are main text."
     ),
     N_("Content with a chance of {score}; blocks above {threshold} are kept."),
-    N_("Its tokens' learned scores sum to {score}; the run with the highest sum is kept."),
+    N_("Its tokens’ learned scores sum to {score}; the run with the highest sum is kept."),
     N_("{share} of {window} tokens around it are tags; areas below {threshold} are kept."),
     N_("{method} filters <{element}> ({operation})."),
     N_("{method} takes the text of cells in which links outweigh words."),
@@ -103,7 +103,7 @@ CURVES: Final = (
         "Tags counted along the page: it climbs through markup and is flat in text. Shaded: "
         "the flat areas that dsc takes for content."
     ),
-    N_("Blocks' chances"),
+    N_("Blocks’ chances"),
     N_(
         "How likely each block is content, by the model of auto; above {threshold} (shaded) "
         "it is kept."

@@ -46,10 +46,10 @@ CAUSES: Final[Mapping[str, str]] = MappingProxyType(
         "few-words": N_("too few words were found"),
         "little-kept": N_("most of the page would have been removed"),
         "low-confidence": N_("it is not certain what the article is"),
-        "no-browser": N_("no browser is installed that could run the page's scripts"),
+        "no-browser": N_("no browser is installed that could run the page’s scripts"),
         "no-sandbox": N_("the browser that runs scripts has no sandbox here"),
         "render-failed": N_("the browser could not load the page"),
-        "script-shell": N_("the page's scripts write its text"),
+        "script-shell": N_("the page’s scripts write its text"),
         "task-lost": N_("something that can be done on the page would have been lost"),
         "": N_("extraction failed"),
     }

@@ -82,7 +82,7 @@ def _saved(fields: dict[str, str]) -> tuple[Markup, ...]:
         _link(_own("/-/read", {**fields, "format": "markdown"}), _("As Markdown")),
         _link(_own("/-/read", {**fields, "format": "text"}), _("As plain text")),
         _link(_own("/-/print", fields), _("Print")),
-        _link(_own("/-/feed", fields), _("The site's feed, with whole articles")),
+        _link(_own("/-/feed", fields), _("The site’s feed, with whole articles")),
     )
 
 

@@ -67,7 +67,7 @@ def bars(shown: Sequence[ChartBar]) -> Markup:
     drawn = Markup("").join(
         _bar(bar, index * step, step, tallest) for index, bar in enumerate(shown)
     )
-    return _plot(drawn, _("The page's blocks in order: height is the number of words."))
+    return _plot(drawn, _("The page’s blocks in order: height is the number of words."))
 
 
 def _bar(bar: ChartBar, x: float, step: float, tallest: int) -> Markup:

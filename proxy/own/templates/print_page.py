@@ -55,7 +55,7 @@ def print_page(
         "<article{}>\n{}\n</article>"
     ).format(
         _("Print"),
-        _("Print by the browser's own command (Ctrl+P): this line is not printed."),
+        _("Print by the browser’s own command (Ctrl+P): this line is not printed."),
         " · ".join(str(fact)[:200] for fact in facts if fact),
         url,
         url,

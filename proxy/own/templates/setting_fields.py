@@ -115,7 +115,7 @@ def _about(setting: Listed) -> Markup:
         _("One a line.") if is_list(setting.entry) and not setting.is_secret else "",
         _(_NAMES_HINT) if setting.is_secret else "",
         _("Takes effect after a restart.") if setting.needs_restart else "",
-        _("Needs a code from Winnow's terminal.") if setting.is_protected else "",
+        _("Needs a code from Winnow’s terminal.") if setting.is_protected else "",
     ]
     return Markup(" ").join(part for part in parts if part)
 

@@ -176,7 +176,8 @@ def _treated(scope: _Scope, view: SettingsView) -> tuple[Markup, Markup]:
     fields = scope.fields(SettingsChange.TREATMENT)
     rows = purpose_rows(PATH, fields, defaults, scope.owned.purposes)
     about = sentences(*map(_, KINDS_ABOUT))
-    kinds = _titled(_("Kinds of pages"), about + table((_("Kind"), _("What Winnow does")), rows))
+    listed = table((_("Kind"), _("What Winnow does")), rows, stacks=True)
+    kinds = _titled(_("Kinds of pages"), about + listed)
     return kinds, _choices(scope) + site_form(PATH, fields)
 
 
@@ -189,7 +190,7 @@ def _choices(scope: _Scope) -> Markup:
         return _titled(title, sentences(common if scope.common else own), anchor)
     rows = [_site(scope, site, scope.owned.sites.get(site, NO_CHOICE)) for site in found]
     every = scope.button(SettingsChange.FORGET_ALL, "", _("Remove all choices"))
-    shown = table((_("Site"), ""), rows)
+    shown = table((_("Site"), ""), rows, stacks=True)
     if scope.owned.sites:
         shown += Markup("\n<p>{}</p>\n").format(every)
     return _titled(title, shown, anchor)
@@ -244,8 +245,8 @@ def _refused(view: SettingsView, scope: _Scope) -> Markup:
     visible = view.remembered.refusals_of(None if view.administers else view.client)
     entries = [entry for key, entry in sorted(view.remembered.passed.items()) if key in visible]
     if not entries:
-        every = _("No app has refused Winnow's certificate yet.")
-        own = _("No app of this device has refused Winnow's certificate yet.")
+        every = _("No app has refused Winnow’s certificate yet.")
+        own = _("No app of this device has refused Winnow’s certificate yet.")
         text = every if view.administers else own
         return Markup("<h2>{}</h2>\n<p>{}</p>").format(title, text)
     rows = [
@@ -266,7 +267,7 @@ def _reason(entry: PassThrough, client: str) -> str:
     if entry.reason in _REASONS:
         why = _(_REASONS[entry.reason])
     else:
-        refused = _("an app refused Winnow's certificate ({alert})")
+        refused = _("an app refused Winnow’s certificate ({alert})")
         why = refused.format(alert=entry.reason)
     return " · ".join(part for part in (moment(entry.since), why, client) if part)
 

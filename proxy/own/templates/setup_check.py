@@ -14,7 +14,7 @@ CHECKS_PATH = "/-/setup/checks"
 CHECK_SECONDS = 4
 """Seconds after which the live check looks again."""
 _YES = N_("✓ Yes, {scheme} goes through Winnow.")
-_SWITCHED_OFF = N_("This browser trusts Winnow's certificate, but HTTPS is off.")
+_SWITCHED_OFF = N_("This browser trusts Winnow’s certificate, but HTTPS is off.")
 CHECK = N_("Is this browser using Winnow?")
 FRAMES = (f"http://{OWN_NAME}", f"https://{OWN_NAME}")
 
@@ -31,7 +31,11 @@ def checks_page(through: str, opened: Hosts) -> HtmlPage:
 
 def check_page(scheme: str, opened: Hosts) -> HtmlPage:
     """Shown only through the proxy. It may be framed, since it reveals nothing else."""
-    page = bare_page(_passed(scheme, opened), Markup(""), kind="framed")
+    return framed_anywhere(bare_page(_passed(scheme, opened), Markup(""), kind="framed"))
+
+
+def framed_anywhere(page: HtmlPage) -> HtmlPage:
+    """The page, which a page of any site may show: it reveals nothing that matters."""
     policy = page.headers["Content-Security-Policy"]
     return page.with_headers(
         {"Content-Security-Policy": policy.replace("frame-ancestors 'none'", "frame-ancestors *")}

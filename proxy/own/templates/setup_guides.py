@@ -59,11 +59,11 @@ GUIDES = (
     Guide(
         "Chrome, Chromium, Edge",
         (
-            N_("On Windows, macOS and Android these take the system's proxy: see below."),
+            N_("On Windows, macOS and Android these take the system’s proxy: see below."),
             Typed(N_("On Linux start it so:"), "chromium --proxy-pac-url={pac}"),
         ),
         (
-            N_("On Windows, macOS and Android these take the system's certificates: see below."),
+            N_("On Windows, macOS and Android these take the system’s certificates: see below."),
             Typed(
                 N_(
                     "On Linux download {certificate}, open a terminal in the folder of the "
@@ -80,7 +80,7 @@ GUIDES = (
         "Android",
         (
             N_(
-                "Open Settings, Network & internet, Wi\u2011Fi, and hold the network's name: "
+                "Open Settings, Network & internet, Wi\u2011Fi, and hold the network’s name: "
                 "Modify."
             ),
             N_(
@@ -135,7 +135,7 @@ GUIDES = (
     Guide(
         "macOS",
         (
-            N_("Open System Settings, Network, your network's Details…, Proxies."),
+            N_("Open System Settings, Network, your network’s Details…, Proxies."),
             N_("Switch on Automatic proxy configuration and enter {pac}"),
         ),
         (

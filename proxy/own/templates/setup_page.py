@@ -16,6 +16,7 @@ from winnow.proxy.own.templates.base_page import (
     sentences,
     styled_page,
 )
+from winnow.proxy.own.templates.certificates import compared, fingerprint_text
 from winnow.proxy.own.templates.command_copy import COPY_SCRIPT, COPY_STYLE, command_part
 from winnow.proxy.own.templates.https_form import (
     REMOVAL,
@@ -160,7 +161,7 @@ def _https_as_it_is(opened: Hosts) -> Markup:
 
 
 def _step_trust(view: SetupView) -> Markup:
-    title = _("3. Trust Winnow's certificate authority")
+    title = _("3. Trust Winnow’s certificate authority")
     body = sentences(_(_NOTHING_TO_TRUST))
     if view.authority_name:
         body = _trusting(view) if view.policy.opened else _not_used(view)
@@ -170,7 +171,7 @@ def _step_trust(view: SetupView) -> Markup:
 def _not_used(view: SetupView) -> Markup:
     """While HTTPS is off: how what was trusted before is removed."""
     text = _(
-        "HTTPS is off: no browser has to trust Winnow's certificate. Where one does, remove "
+        "HTTPS is off: no browser has to trust Winnow’s certificate. Where one does, remove "
         "“{name}”:"
     )
     said = sentences(text.format(name=view.authority_name))
@@ -192,8 +193,8 @@ def _trusting(view: SetupView) -> Markup:
     return Markup("<p>{}</p>\n<p>{}</p>\n<pre>{}</pre>\n{}{}").format(
         filled(command, command=Markup("<code>winnow setup</code>")),
         filled(compare, link=link, name=view.authority_name),
-        Markup(":<wbr>").join(view.fingerprint.split(":")),
-        _guides(view, "trust") + _apple(),
+        fingerprint_text(view.fingerprint),
+        compared() + _guides(view, "trust") + _apple(),
         _replaced(view),
     )
 
@@ -202,7 +203,7 @@ def _apple() -> Markup:
     """Apple's profile, for a Wi-Fi network too."""
     text = _(
         "For iPhone, iPad and Mac there is a profile with the certificate. With the name of your "
-        "Wi\u2011Fi network it sets that network's proxy too."
+        "Wi\u2011Fi network it sets that network’s proxy too."
     )
     return Markup(
         '\n<form method="get" action="{}"><p>{}</p>\n<p><label for="network-name">{}</label> '
@@ -216,7 +217,7 @@ def _replaced(view: SetupView) -> Markup:
         return Markup("")
     text = _(
         "An earlier authority of this computer was damaged and set aside, and this one is new: "
-        "every device that trusted the earlier one must trust this one instead. In Winnow's data "
+        "every device that trusted the earlier one must trust this one instead. In Winnow’s data "
         "folder: {files}."
     )
     return sentences(text.format(files=", ".join(view.replaced)))
@@ -256,8 +257,8 @@ def _meaning(view: SetupView) -> Markup:
         outside += [
             _("Certificate: the last point of each guide in step 3 says how to remove it."),
             _(
-                "Delete the file authority.pem in Winnow's data folder if you will not read HTTPS "
-                "pages with Winnow again: it contains the certificate's private key."
+                "Delete the file authority.pem in Winnow’s data folder if you will not read HTTPS "
+                "pages with Winnow again: it contains the certificate’s private key."
             ),
         ]
     return Markup("{}\n{}").format(head, listed(tuple(outside)))

@@ -29,7 +29,7 @@ KINDS: Final[Mapping[Purpose, str]] = MappingProxyType(
 )
 KINDS_ABOUT: Final = (
     N_(
-        "“Extract” shows the text as a reader page, “tidy” keeps the page's own design and "
+        "“Extract” shows the text as a reader page, “tidy” keeps the page’s own design and "
         "removes clutter, “original” changes nothing."
     ),
     N_("A choice for a site goes before these."),

@@ -19,6 +19,7 @@ from docs.translations import (
     all_of,
     file_of,
     stored,
+    texts,
     updated,
 )
 from winnow.config.setting_list import sections
@@ -46,6 +47,13 @@ def test_no_catalogue_is_stale(language: Language) -> None:
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_no_text_is_missing(language: Language) -> None:
     assert [each.id for each in stored(language) if each.id and not all_of(each.string)] == []
+
+
+def test_english_texts_have_typographic_quotes_and_apostrophes() -> None:
+    """One form on all pages: ’, “ and ”; backticks stand around what is typed."""
+    every = [form for text in texts() for form in (text if isinstance(text, tuple) else (text,))]
+    assert len(every) > 1000
+    assert [text for text in every if "'" in text or '"' in text] == []
 
 
 @pytest.mark.parametrize("language", TRANSLATED)

@@ -69,12 +69,67 @@ async def test_who_is_led_to_a_private_page_is_requested(whole: Whole) -> None:
     assert (again.status, len(origin.requests)) == (200, 1)
 
 
-async def test_a_private_page_itself_leads_to_why_without_a_question(whole: Whole) -> None:
+@pytest.mark.parametrize("view", ["why", "book", "print", "read"])
+async def test_a_private_page_itself_leads_to_its_views_without_a_question(
+    whole: Whole, view: str
+) -> None:
     """As by its bar."""
     proxy, origin = whole
     led = ("User-Agent: Mozilla/5.0", f"Referer: {origin.url('/page')}")
-    answer = await get(proxy, f"/-/why?url={origin.url('/page')}&extractor=bte", *led)
+    query = f"url={address(origin)}&extractor=bte&format=markdown"
+    answer = await get(proxy, f"/-/{view}?{query}", *led)
     assert (answer.status, len(origin.requests)) == (200, 1)
+
+
+LED = ("User-Agent: Mozilla/5.0", "Referer: http://10.0.0.9/")
+"""A page of another device led the reader here."""
+
+
+@pytest.mark.parametrize("format_name", ["markdown", "text", "json"])
+async def test_who_is_led_to_a_private_page_as_text_is_asked_too(
+    whole: Whole, format_name: str
+) -> None:
+    proxy, origin = whole
+    path = f"/-/read?url={address(origin)}&format={format_name}"
+    answer = await get(proxy, path, *LED)
+    assert (answer.status, origin.requests) == (403, [])
+    again = await get(proxy, f"/-/read?{sent_by(answer)}", *LED)
+    assert (again.status, len(origin.requests)) == (200, 1)
+    assert ARTICLE[0] in again.body.decode()
+
+
+async def test_a_program_that_is_led_there_gets_the_error_alone(whole: Whole) -> None:
+    proxy, origin = whole
+    path = f"/-/read?url={address(origin)}&format=markdown"
+    answer = await get(proxy, path, *LED, "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: ")
+    assert (answer.status, origin.requests) == (403, [])
+    assert b"<form" not in answer.body
+
+
+async def test_who_confirms_a_download_is_told_that_it_has_begun(whole: Whole) -> None:
+    proxy, origin = whole
+    asked = await get(proxy, f"/-/book?url={address(origin)}", *LED)
+    assert (asked.status, origin.requests) == (403, [])
+    begun = await get(proxy, f"/-/book?{sent_by(asked)}", *LED)
+    assert (begun.status, origin.requests) == (200, [])
+    assert_sound(begun)
+    assert "<h1>Your download has begun</h1>" in begun.body.decode()
+    file = await get(proxy, begun.field("refresh").partition("url=")[2], "User-Agent: Mozilla/5.0")
+    assert (file.status, file.field("content-type")) == (200, "application/epub+zip")
+
+
+async def test_no_other_site_has_a_download_begin_without_the_question(whole: Whole) -> None:
+    """The page that begins it would ask for the address as one of ours."""
+    proxy, origin = whole
+    answer = await get(proxy, f"/-/book?url={address(origin)}&begin=1", *LED)
+    assert (answer.status, origin.requests) == (403, [])
+    assert not answer.field("refresh")
+
+
+def sent_by(answer: Answer) -> str:
+    """What the form of a page sends, as a query."""
+    inputs = LexborHTMLParser(answer.body).css("form input")
+    return urlencode({attribute(one, "name"): attribute(one, "value") for one in inputs})
 
 
 def assert_sound(answer: Answer) -> LexborHTMLParser:

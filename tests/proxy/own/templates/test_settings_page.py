@@ -97,7 +97,8 @@ def test_the_authority_is_told_with_its_fingerprint_and_how_to_get_it() -> None:
         "“Winnow local CA (desk)” was created on this computer and is valid until 2026-11-21"
         in said
     )
-    assert "fingerprint: AA:BB Certificates of 2 sites are in memory" in said
+    assert "fingerprint: AA: BB It must be the one that winnow ca show prints" in said
+    assert "Certificates of 2 sites are in memory" in said
     assert parsed(page).css_matches("a[href='/-/ca.crt'][download]")
 
 

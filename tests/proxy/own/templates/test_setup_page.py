@@ -84,6 +84,12 @@ def test_it_names_what_must_be_typed_and_compared() -> None:
     assert attribute(parsed(page).css_first("a[download]"), "href") == "/-/ca.crt"
 
 
+def test_it_says_with_what_the_fingerprint_is_compared() -> None:
+    said = text(setup_page(view(hosts=("*",))))
+    assert "AB: AB It must be the one that winnow ca show prints" in said
+    assert "Firefox shows it before it trusts the certificate" in said
+
+
 def test_while_https_is_off_it_says_how_to_remove_the_certificate_and_not_to_trust_it() -> None:
     page = setup_page(view())
     assert "remove “Winnow local CA (desk)”" in text(page)
@@ -128,7 +134,7 @@ def test_the_answer_may_be_framed_and_is_sound() -> None:
 
 def test_the_check_and_the_switch_say_one_truth() -> None:
     off = Hosts.of([])
-    assert "trusts Winnow's certificate, but HTTPS is off." in text(check_page("https", off))
+    assert "trusts Winnow’s certificate, but HTTPS is off." in text(check_page("https", off))
     assert "✓ Yes, HTTP goes through Winnow." in text(check_page("http", off))
     assert "No: HTTPS is off (step 2)." in text(checks_page("", off))
     assert "not trusted yet" not in text(checks_page("", off))
