@@ -62,7 +62,7 @@ class Auto(Method):
 
     def curve(self, document: Document) -> MethodCurve:
         """The probability of each block, each as wide as it has words."""
-        title, found = "Blocks' chances", predict(document, shipped())
+        title, found = "Blocks’ chances", predict(document, shipped())
         if found is None:
             return MethodCurve(title, "", (), ())
         words, chances = found.blocks.words, found.probabilities

@@ -32,7 +32,7 @@ from winnow.extractors.parameters import OneOf, Range, parameter, unoffered
 FEWEST_PAGES: Final = 2
 _STATIC: Final = "Static on this site: the same text stands here on {} of {} other pages."
 _RUN: Final = "Words less tags score {score:+.1f}; the run with the highest sum is kept."
-_CONTAINER: Final = "What varies in the container of the site's content is kept, all else dropped."
+_CONTAINER: Final = "What varies in the container of the site’s content is kept, all else dropped."
 OURS: Final = "ours"
 WEBSTEMMER: Final = "webstemmer"
 WEBSTEMMER_STRICT: Final = "webstemmer-strict"

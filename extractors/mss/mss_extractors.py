@@ -33,7 +33,7 @@ from winnow.extractors.trained_method import TrainedMethod
 
 _RULE: Final = tags.CODES["hr"]
 _WHY: Final = (
-    "Its tokens' learned scores sum to {score:+.1f}; the run with the highest sum is kept."
+    "Its tokens’ learned scores sum to {score:+.1f}; the run with the highest sum is kept."
 )
 
 

@@ -57,7 +57,7 @@ def test_plots_stay_in_the_unit_square(found: Compared) -> None:
         "Document slope curve",
         "Token scores, summed",
         "Learned token scores, summed",
-        "Blocks' chances",
+        "Blocks’ chances",
     ]
     for curve in found.curves:
         assert all(0 <= x <= 1.0001 and 0 <= y <= 1 for x, y in curve.points)
