@@ -27,6 +27,10 @@ APART = [
     ("<span class=maker>HOKA</span><span class=name>Clifton</span>", "HOKA Clifton"),
     ("<span class='a b c'>id</span><span class='a d e'>string</span>", "id string"),
     ("<span class=name><span>id</span></span><span class=kind>string</span>", "id string"),
+    ("<small>Advertisement</small>WIN A CAR!", "Advertisement WIN A CAR!"),
+    ("<button>Read</button>More", "Read More"),
+    ("Sports<svg></svg>news<img src=a.png alt=''>3<video src=b></video>Weather",
+     "Sports\ufffc news\ufffc 3\ufffc Weather"),
 ]  # fmt: skip
 JOINED = [
     "H<sub>2</sub>O", "<i>P</i><sub>AP</sub>", "12<sup>th</sup>", "<span class=drop>O</span>nce",
@@ -40,6 +44,8 @@ JOINED = [
     "<span class=a>漢</span><span class=b>字</span>",
     "<code><span class=k>let</span><span class=n>x</span></code>",
     "<code><span>It.</span><span>Next</span></code>",
+    "<small>Mc</small>donald", "Mc<small>Donald</small>", "<a>Java</a>Script", "<b>Mac</b>OS",
+    "字<img src=a.png>字", "n<math><mi>x</mi></math>th", "Sports<svg></svg>,news",
 ]  # fmt: skip
 
 
