@@ -23,7 +23,7 @@ _TEXT: Final = (
     "em i ins kbd mark q rb rp rt rtc ruby s samp small strong sub sup time u var wbr"
 )
 _MEDIA: Final = "img video audio"
-_SVG: Final = (
+SVG_TAGS: Final = (
     "svg g defs symbol marker path rect circle ellipse line polyline polygon text tspan textPath "
     "linearGradient radialGradient stop clipPath mask pattern"
 )
@@ -36,7 +36,7 @@ _DROPPED_WHOLE: Final = (
     "script style title textarea noscript iframe noembed noframes template object embed applet "
     "xmp plaintext annotation annotation-xml foreignObject desc metadata animate set"
 )
-_DRAWN: Final = (
+SVG_ATTRIBUTES: Final = (
     "fill fill-opacity fill-rule stroke stroke-width stroke-opacity stroke-linecap stroke-linejoin "
     "stroke-dasharray stroke-miterlimit opacity transform d x y x1 y1 x2 y2 cx cy r rx ry points "
     "width height viewBox preserveAspectRatio font-family font-size font-weight font-style "
@@ -131,11 +131,11 @@ def sanitise_choices(markup: str) -> str:
 
 @cache
 def _drawings() -> nh3.Cleaner:
-    drawn = set(f"{_DRAWN} class".split())
+    drawn = set(f"{SVG_ATTRIBUTES} class".split())
     return nh3.Cleaner(
-        tags=set(f"{_SVG} {_MATH}".split()),
+        tags=set(f"{SVG_TAGS} {_MATH}".split()),
         clean_content_tags=set(_DROPPED_WHOLE.split()),
-        attributes=dict.fromkeys(_SVG.split(), drawn)
+        attributes=dict.fromkeys(SVG_TAGS.split(), drawn)
         | {name: {*_FORMULA.split(), "class"} for name in _MATH.split()},
         attribute_filter=_checked,
         link_rel=None,
@@ -161,11 +161,11 @@ def _choices() -> nh3.Cleaner:
 def _cleaner(*, checks: bool) -> nh3.Cleaner:
     """``checks``: each attribute is shown to ``_checked``, where any could offend."""
     attributes = {name: set(listed.split()) for name, listed in _ATTRIBUTES.items()}
-    attributes |= {name: set(_DRAWN.split()) for name in _SVG.split()}
+    attributes |= {name: set(SVG_ATTRIBUTES.split()) for name in SVG_TAGS.split()}
     attributes |= {name: set(_FORMULA.split()) for name in _MATH.split()}
     attributes["math"].add("tabindex")
     return nh3.Cleaner(
-        tags=set(f"{_TEXT} {_MEDIA} {_SVG} {_MATH}".split()),
+        tags=set(f"{_TEXT} {_MEDIA} {SVG_TAGS} {_MATH}".split()),
         clean_content_tags=set(_DROPPED_WHOLE.split()),
         attributes=attributes,
         attribute_filter=_checked if checks else None,

@@ -15,6 +15,7 @@ from winnow.document.render.epub import (
 from winnow.document.render.media_overlay import Narration
 from winnow.document.render.render_context import RenderContext
 from winnow.document.values import Page, Recipe
+from winnow.engine.drawn_images import SVG, safe_drawing
 from winnow.engine.pipeline import extracted
 from winnow.engine.script_shell import read
 from winnow.jobs.job_types import BindJob, SentencesJob
@@ -23,7 +24,11 @@ from winnow.jobs.results import SpokenSentence
 
 def book_of(job: BindJob) -> bytes:
     """A book of chapters, each the JSON of an extraction."""
-    held = {url: EpubImage(media_type, body) for url, (body, media_type) in job.images.items()}
+    held = {
+        url: EpubImage(media_type, body)
+        for url, (given, media_type) in job.images.items()
+        if (body := safe_drawing(given) if media_type == SVG else given)
+    }
     chapters = [_chapter_of_record(record) for record in job.chapters]
     return write_book(
         chapters, job.title, held, Narration(*job.narration) if job.narration else None

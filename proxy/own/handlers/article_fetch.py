@@ -30,6 +30,9 @@ PATIENCE: Final = 30.0
 """Seconds for all images; later ones are left out."""
 IMAGE: Final = re.compile(r'<img [^>]*?\bsrc="(https?://[^"]+)"')
 """In sanitised markup all attributes are quoted and escaped."""
+SVG: Final = b"<svg"
+_BEGINNING: Final = 4000
+"""Bytes in which the root of a drawing stands."""
 Images = Mapping[str, tuple[bytes, str]]
 Record = Mapping[str, Any]
 
@@ -58,20 +61,27 @@ class ArticleFetch:
         record: Record = json.loads(rendered.body)
         return record
 
-    async def images(self, pages: Iterable[tuple[str, Record]], permit: Permit) -> Images:
-        """The images of pages by address, each made smaller."""
+    async def images(
+        self, pages: Iterable[tuple[str, Record]], permit: Permit, *, drawings: bool = False
+    ) -> Images:
+        """The images of pages by address, each made smaller.
+
+        ``drawings``: SVG is among them as it came, for who sanitises it.
+        """
         wanted = images_of(pages, permit)
-        jobs = {url: self._image(url, permit) for url, permit in wanted.items()}
+        jobs = {url: self._image(url, permit, drawings) for url, permit in wanted.items()}
         images = await results_within(jobs, PATIENCE)
         return {url: images[url] for url in wanted if images.get(url, (b"",))[0]}
 
-    async def _image(self, url: str, permit: Permit) -> tuple[bytes, str]:
+    async def _image(self, url: str, permit: Permit, drawings: bool) -> tuple[bytes, str]:
         """A shrunk image and its media type; empty where it cannot be fetched."""
         async with self._places:
             try:
                 fetched = await self.fetcher.get(url, permit, accept="image/*")
                 if fetched.status != 200:
                     return b"", ""
+                if drawings and SVG in fetched.body[:_BEGINNING]:
+                    return fetched.body, "image/svg+xml"
                 return await self.shrinker.shrink(fetched.body, WIDTH, LARGEST, webp=False)
             except ProxyError:
                 return b"", ""

@@ -43,7 +43,7 @@ class BookPage:
         records = (self.articles.record(url, request, request.query) for url in urls)
         chapters = await asyncio.gather(*records)
         pages = () if request.query.get("images") == "off" else zip(urls, chapters, strict=True)
-        images = await self.articles.images(pages, request.permit)
+        images = await self.articles.images(pages, request.permit, drawings=True)
         title = request.query.get("title", "")
         named = title or (str(chapters[0]["title"] or "") if len(chapters) == 1 else "")
         return book_response(await self.binder.bind(chapters, title, images), named)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from io import BytesIO
 from itertools import pairwise
 from urllib.parse import quote, urlencode
+from zipfile import ZipFile
 
 import pytest
 from selectolax.lexbor import LexborHTMLParser
@@ -79,6 +81,33 @@ async def test_a_private_page_itself_leads_to_its_views_without_a_question(
     query = f"url={address(origin)}&extractor=bte&format=markdown"
     answer = await get(proxy, f"/-/{view}?{query}", *led)
     assert (answer.status, len(origin.requests)) == (200, 1)
+
+
+DRAWN = (
+    b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><script>alert(1)</script>'
+    b'<path d="M0 0h9" onload="alert(1)"/></svg>'
+)
+
+
+async def test_a_book_has_the_drawings_of_its_page_and_nothing_that_runs(whole: Whole) -> None:
+    proxy, origin = whole
+    sheet = DRAWN.replace(b"script>", b"style>")
+    for name, body in (("a", DRAWN), ("b", sheet)):
+        origin.replies[f"/{name}.svg"] = reply(body, "Content-Type: image/svg+xml")
+    figures = "<p><img src=/a.svg alt='The mill'></p><p><img src=/b.svg alt='The wheel'></p>"
+    origin.replies["/drawn"] = html(PAGE.replace("</p>", f"</p>{figures}", 1).encode())
+    book = await get(proxy, f"/-/book?url={quote(origin.url('/drawn'), safe='')}&extractor=plain")
+    assert book.status == 200
+    with ZipFile(BytesIO(book.body)) as files:
+        names = [each for each in files.namelist() if each.endswith(".svg")]
+        assert names == ["EPUB/image1.svg"]
+        found = files.read(names[0])
+        chapter = files.read("EPUB/chapter1.xhtml").decode()
+        assert b"image/svg+xml" in files.read("EPUB/book.opf")
+    assert b'<path d="M0 0h9"/>' in found
+    assert b"alert" not in found
+    assert '<img src="image1.svg" alt="The mill"/>' in chapter
+    assert "[Image: The wheel]" in chapter, "what cannot be shown is named"
 
 
 LED = ("User-Agent: Mozilla/5.0", "Referer: http://10.0.0.9/")
