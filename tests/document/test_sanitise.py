@@ -56,3 +56,9 @@ def test_many_references_of_a_text_stand_in_short_texts(unit: str) -> None:
 def test_an_attribute_of_very_many_references_goes() -> None:
     pages = [f'<p><abbr title="{"&amp;" * times}">a</abbr>' for times in (5_000, 25_000)]
     assert [sanitise(page).count("&amp;") for page in pages] == [5_000, 0]
+
+
+@pytest.mark.parametrize("value", ["url(http://e/)", "url(#a), URL(http://e/)", "url( //e/)"])
+def test_no_address_in_a_drawing_leads_out_of_the_page(value: str) -> None:
+    kept = sanitise(f'<svg><rect mask="{value}" fill="url(#a)"></rect></svg>')
+    assert kept == '<svg><rect fill="url(#a)"></rect></svg>'
