@@ -18,21 +18,30 @@ from winnow.document.sanitise import (
 
 COMPILED = ("winnow.document._start_tags", "a C compiler (gcc) and Python's headers")
 PARTS = [
-    "url(", "URL", "(", "dAtA:", "data", ":", "&", "amp;", "&lt;", "&#39;", "&#x27;", "&#x",
+    "url(", "URL", "(", "src", "image", "-set", "cross-fade", "\\", "<", "svg", "<SVG", "dAtA:", "data", ":", "&", "amp;", "&lt;", "&#39;", "&#x27;", "&#x",
     "&nbsp", ";", "\u212a", "\u017f", "é", "中", "🙂", "a",
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
     "markup",
-    ['<p style="a:uRl(x)">', '<img src="DATA:x">', "<a title='&colon;'>", "&", "&am", "中&#58;"],
+    ['<p style="a:uRl(x)">', '<img src="DATA:x">', "<a title='&colon;'>", "&", "&am", "中&#58;"]
+    + ["<svg>\\", "\\<SVG", "Image-Set(", "image(", "src(", "cross-fade("],
 )
 def test_what_may_offend_is_looked_at(markup: str) -> None:
     assert may_offend(markup)
 
 
 @pytest.mark.parametrize(
-    "markup", ["", "<p>(a): b &amp; c&lt;&gt;&quot;&nbsp;&#x27;&#39;</p>", "ur l(", "date:"]
+    "markup",
+    [
+        "",
+        "<p>(a): b &amp; c&lt;&gt;&quot;&nbsp;&#x27;&#39;</p>",
+        "ur l(",
+        "date:",
+        "\\ <sv",
+        "<svg>",
+    ],
 )
 def test_most_markup_is_not(markup: str) -> None:
     assert not may_offend(markup)
@@ -58,7 +67,13 @@ def test_an_attribute_of_very_many_references_goes() -> None:
     assert [sanitise(page).count("&amp;") for page in pages] == [5_000, 0]
 
 
-@pytest.mark.parametrize("value", ["url(http://e/)", "url(#a), URL(http://e/)", "url( //e/)"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "url(http://e/)", "url(#a), URL(http://e/)", "url( //e/)",
+        "u\\72l(http://e/)", "\\75 rl(//e/)", "image-set('http://e/' 1x)", "src('http://e/')",
+    ],
+)  # fmt: skip
 def test_no_address_in_a_drawing_leads_out_of_the_page(value: str) -> None:
     kept = sanitise(f'<svg><rect mask="{value}" fill="url(#a)"></rect></svg>')
     assert kept == '<svg><rect fill="url(#a)"></rect></svg>'
