@@ -24,6 +24,13 @@ _GNOME: Final = "org.gnome.system.proxy"
 _SYSTEM_FILE: Final = Path("/usr/local/share/ca-certificates/winnow-ca.crt")
 _KDE: Final = ("--file", "kioslaverc", "--group", "Proxy Settings", "--key")
 _SECONDS: Final = 60
+_SESSION: Final = frozenset(("DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY"))
+"""What names a desktop session: outside one gsettings(1) keeps nothing."""
+_UNHOOKED: Final = (
+    "for hook in /etc/ca-certificates/update.d/*; do"
+    ' [ ! -x "$hook" ] || echo -/etc/ssl/certs/winnow-ca.pem | "$hook"; done'
+)
+"""Tells other stores, such as Java's, that it is gone: update-ca-certificates --fresh does not."""
 
 
 @dataclass(frozen=True)
@@ -38,12 +45,17 @@ class SetupTarget:
 
 @dataclass(frozen=True)
 class SetupStep:
-    """Commands that set one thing, and those that undo it; ``before`` may fail."""
+    """Commands that set one thing, and those that undo it; ``before`` may fail.
+
+    ``proof``: a command that prints ``proven`` once the thing is set, if there is one.
+    """
 
     what: str
     commands: tuple[Command, ...]
     undo: tuple[Command, ...]
     before: tuple[Command, ...] = ()
+    proof: Command = ()
+    proven: str = ""
 
 
 @dataclass(frozen=True)
@@ -65,7 +77,8 @@ def steps(wanted: SetupTarget) -> Iterator[SetupStep]:
             yield _nss(wanted, store.parent, f"Firefox ({store.parent.name})")
     if os.geteuid() == 0 and shutil.which("update-ca-certificates"):
         yield _system_store(wanted)
-    if shutil.which("gsettings") and _output("gsettings", "get", _GNOME, "mode"):
+    in_session = not _SESSION.isdisjoint(os.environ)
+    if in_session and shutil.which("gsettings") and _output("gsettings", "get", _GNOME, "mode"):
         yield _gnome(wanted)
     if writer := shutil.which("kwriteconfig6") or shutil.which("kwriteconfig5"):
         yield _kde(wanted, writer)
@@ -92,7 +105,7 @@ def done(wanted: SetupTarget, record: Path, todo: Sequence[SetupStep]) -> Iterat
     for step in todo:
         for command in step.before:
             _run(command)
-        fault = _first_fault(step.commands)
+        fault = _first_fault(step.commands) or _lost(step)
         if not fault:
             _remember(record, step)
         yield SetupResult(step.what, fault)
@@ -124,7 +137,11 @@ def _system_store(wanted: SetupTarget) -> SetupStep:
     return SetupStep(
         "certificate for all programs that use the system's store",
         (("cp", str(wanted.certificate), str(_SYSTEM_FILE)), ("update-ca-certificates",)),
-        (("rm", "-f", str(_SYSTEM_FILE)), ("update-ca-certificates", "--fresh")),
+        (
+            ("rm", "-f", str(_SYSTEM_FILE)),
+            ("update-ca-certificates", "--fresh"),
+            ("sh", "-c", _UNHOOKED),
+        ),
     )
 
 
@@ -134,7 +151,14 @@ def _gnome(wanted: SetupTarget) -> SetupStep:
     if old["autoconfig-url"] == keys["autoconfig-url"]:
         old = {"autoconfig-url": "''", "mode": "'none'"}  # ours, from an earlier time
     start = ("gsettings", "set", _GNOME)
-    return SetupStep("proxy in GNOME's settings", _each(start, keys), _each(start, old))
+    proof = ("gsettings", "get", _GNOME, "autoconfig-url")
+    return SetupStep(
+        "proxy in GNOME's settings",
+        _each(start, keys),
+        _each(start, old),
+        proof=proof,
+        proven=keys["autoconfig-url"],
+    )
 
 
 def _kde(wanted: SetupTarget, writer: str) -> SetupStep:
@@ -164,6 +188,13 @@ def _macos(wanted: SetupTarget) -> Iterator[SetupStep]:
         (("networksetup", "-setautoproxyurl", "Wi-Fi", wanted.pac),),
         (("networksetup", "-setautoproxystate", "Wi-Fi", "off"),),
     )
+
+
+def _lost(step: SetupStep) -> str:
+    """Why a thing is not set though its commands ended well, as those of gsettings(1) always do."""
+    if not step.proof or _output(*step.proof) == step.proven:
+        return ""
+    return f"{step.proof[0]} did not keep it"
 
 
 def _first_fault(commands: Sequence[Command]) -> str:

@@ -154,7 +154,7 @@ async def test_a_script_of_the_page_that_holds_the_bar_changes_nothing_that_last
 async def test_never_holds_at_once_on_reload_and_back(visited: Visited) -> None:
     tab = visited.tab
     assert await action(await tab.goto(BANK)) == "extracted"
-    answer = await visited.chosen("Never for this site")
+    answer = await visited.chosen("Never change this site")
     assert tab.url == BANK
     assert await action(answer) == "original"
     assert (await visited.kept()).of(LOOPBACK).choices == {
@@ -170,7 +170,7 @@ async def test_never_holds_at_once_on_reload_and_back(visited: Visited) -> None:
 async def test_always_holds_on_reload_for_who_saw_the_original(visited: Visited) -> None:
     tab = visited.tab
     await tab.goto(BANK)
-    await visited.chosen("Never for this site")
+    await visited.chosen("Never change this site")
     other = await tab.context.new_page()
     await other.goto(f"{CHOOSE}?action=always&page={BANK}")
     async with other.expect_navigation() as waiting:

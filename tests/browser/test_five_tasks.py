@@ -92,7 +92,7 @@ async def test_make_this_site_never_be_changed(tmp_path: Path) -> None:
     async with walking(tmp_path) as walk:
         await walk.reads()
         await walk.click("summary", "More")
-        await walk.click("a", "Never for this site", leads_on=True)
+        await walk.click("a", "Never change this site", leads_on=True)
         await walk.click("button", "Leave unchanged", leads_on=True)
         assert MISSED in await walk.tab.inner_text("body")
 

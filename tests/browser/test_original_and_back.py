@@ -130,7 +130,7 @@ async def test_by_keyboard_at_360_px_and_without_script(visited: Visited) -> Non
     assert await entered(tab, "Turn on") == "tidied"
     await tab.goto(BANK)
     assert await entered(tab, "Original") == "original"
-    assert await entered(tab, "Never for this site") == ""
+    assert await entered(tab, "Never change this site") == ""
     async with tab.expect_navigation() as waiting:
         await tab.click("button.late")
     assert await action(await waiting.value) == "original"
@@ -188,13 +188,13 @@ async def test_a_page_that_was_passed_on_says_why_and_leads_on(visited: Visited)
     visited.origin.replies["/deep"] = html(PAGE.replace(b"<main>", b"<main>" + b"<div>" * 600))
     tab = visited.tab
     await tab.context.add_init_script(AXE)
-    for link in ("", "Reader view", "Always for this site"):
+    for link in ("", "Reader view", "Always show the reader view"):
         if link:
             async with tab.expect_navigation():
                 await tab.click(f"#winnow-notice a:has-text('{link}')")
         else:
             await tab.goto(f"{BANK}deep")
-        if link == "Always for this site":
+        if link == "Always show the reader view":
             async with tab.expect_navigation():
                 await tab.click("button.late")
         assert tab.url == f"{BANK}deep"
@@ -208,7 +208,7 @@ async def test_the_line_of_a_site_left_alone_is_what_the_tab_key_reaches_first(
 ) -> None:
     tab = visited.tab
     await tab.goto(BANK)
-    assert await action(await visited.chosen("Never for this site")) == "original"
+    assert await action(await visited.chosen("Never change this site")) == "original"
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     await tab.screenshot(path=SCREENSHOTS / "left-alone.png")
     stops = []

@@ -48,6 +48,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("sh", "cat", "basename", "tr", "mv"):
         (programs / name).symlink_to(require_program(name))
     monkeypatch.setenv("PATH", str(programs))
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("WINNOW_STORAGE__FOLDER", str(tmp_path / "data"))
     monkeypatch.setenv("WINNOW_SERVER__PORT", "18080")
@@ -100,6 +101,27 @@ def test_what_fails_is_said_and_not_undone(
     assert "no KDE here" in said
     main(["setup", "--undo"])
     assert "KDE" not in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("home")
+def test_settings_that_are_not_kept_are_not_said_to_be_set(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program(tmp_path / "bin" / "gsettings", "#!/bin/sh\n[ $1 = set ] || echo \"'none'\"\n")
+    assert main(["setup"]) == 1
+    assert "proxy in GNOME's settings: gsettings did not keep it" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("home")
+def test_outside_a_desktop_session_gnome_s_settings_are_left_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    assert main(["setup"]) == 0
+    said = capsys.readouterr().out
+    assert "GNOME" not in said
+    assert "--proxy-pac-url=" in said
 
 
 @pytest.mark.usefixtures("home")

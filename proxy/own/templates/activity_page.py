@@ -139,9 +139,12 @@ def _offers(page: PageOpened, view: ActivityView) -> Sequence[Markup]:
     links = ChoiceLinks()
     site: tuple[Markup, ...] = (
         _link(
-            links.confirm(ChoiceRequest(ChoiceAction.ALWAYS, page.url)), _("Always for this site")
+            links.confirm(ChoiceRequest(ChoiceAction.ALWAYS, page.url)),
+            _("Always show the reader view"),
         ),
-        _link(links.confirm(ChoiceRequest(ChoiceAction.NEVER, page.url)), _("Never for this site")),
+        _link(
+            links.confirm(ChoiceRequest(ChoiceAction.NEVER, page.url)), _("Never change this site")
+        ),
     )
     if not page.is_whole:
         return site

@@ -42,8 +42,8 @@ def menu_panel(page: str, links: ChoiceLinks, level: int, *, annotates: bool) ->
     """
     annotate = ((links.own("/-/annotate", page), _("Annotate")),) if annotates else ()
     items = (
-        (links.confirm(ChoiceRequest(ChoiceAction.ALWAYS, page)), _("Always for this site")),
-        (links.confirm(ChoiceRequest(ChoiceAction.NEVER, page)), _("Never for this site")),
+        (links.confirm(ChoiceRequest(ChoiceAction.ALWAYS, page)), _("Always show the reader view")),
+        (links.confirm(ChoiceRequest(ChoiceAction.NEVER, page)), _("Never change this site")),
         (links.own("/-/listen", page), _("Listen")),
         (links.options(page) + "#method", _("Choose a method")),
         (links.own("/-/compare", page), _("Compare methods")),

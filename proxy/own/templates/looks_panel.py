@@ -24,12 +24,13 @@ KEPT: Final = "winnow-kept"
 KEPT_TEXT: Final = N_("Kept for all pages.")
 LABELS: Final = {
     "size": N_("Text size"),
+    "theme": N_("Colours"),
+    "typeface": N_("Font"),
     "width": N_("Line length"),
     "spacing": N_("Line spacing"),
-    "typeface": N_("Font"),
-    "theme": N_("Colours"),
     "voice": N_("Reading aloud"),
 }
+"""The fields of Appearance, those that most readers change first."""
 NAMES: Final = {
     "small": N_("Small"),
     "large": N_("Large"),
@@ -83,7 +84,7 @@ def kept_line(links: ChoiceLinks, page: str, referred: str) -> str:
 def _buttons(chosen: Appearance, language: Language) -> tuple[str, str]:
     """The rules and the buttons, which no page changes; ``language`` is the one in force."""
     with speaking(language):
-        return live_css(chosen), "".join(_row(name, chosen) for name in CHOICES)
+        return live_css(chosen), "".join(_row(name, chosen) for name in LABELS)
 
 
 def _row(name: str, chosen: Appearance) -> str:

@@ -101,12 +101,12 @@ def _offered(page: str, reason: str, links: ChoiceLinks) -> tuple[str, tuple[_Li
         never = links.confirm(ChoiceRequest(ChoiceAction.NEVER, page))
         on = (links.back(page), _("Turn on"))
         text = _("Winnow is off for this page for up to an hour.")
-        return text, (on, (never, _("Never for this site")))
+        return text, (on, (never, _("Never change this site")))
     always = links.confirm(ChoiceRequest(ChoiceAction.ALWAYS, page))
     why = _("Winnow shows the original page: {why}.")
     read = (links.read(page), _("Reader view"))
     said = why.format(why=_(CAUSES.get(reason, CAUSES[""])))
-    return said, (read, (always, _("Always for this site")))
+    return said, (read, (always, _("Always show the reader view")))
 
 
 def page_notice(request: RequestHead, url: str, reason: str, prefix: str, *, styled: bool) -> bytes:

@@ -60,7 +60,10 @@ GUIDES = (
         "Chrome, Chromium, Edge",
         (
             N_("On Windows, macOS and Android these take the system’s proxy: see below."),
-            Typed(N_("On Linux start it so:"), "chromium --proxy-pac-url={pac}"),
+            Typed(
+                N_("On Linux close all its windows, then start it so:"),
+                "chromium --proxy-pac-url={pac}",
+            ),
         ),
         (
             N_("On Windows, macOS and Android these take the system’s certificates: see below."),

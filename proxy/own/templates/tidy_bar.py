@@ -42,8 +42,11 @@ def tidy_bar(page: str, shows: str, links: ChoiceLinks, *, styled: bool) -> byte
         link(links.why(page, RequestMode.TIDY), _("Why?")),
     )
     folded = (
-        link(links.confirm(ChoiceRequest(ChoiceAction.ALWAYS, page)), _("Always for this site")),
-        link(links.confirm(ChoiceRequest(ChoiceAction.NEVER, page)), _("Never for this site")),
+        link(
+            links.confirm(ChoiceRequest(ChoiceAction.ALWAYS, page)),
+            _("Always show the reader view"),
+        ),
+        link(links.confirm(ChoiceRequest(ChoiceAction.NEVER, page)), _("Never change this site")),
         link(links.options(page), _("All options")),
         link(links.activity(), _("Activity")),
         link(links.settings(), _("Settings")),

@@ -28,7 +28,7 @@ STYLE = FRAME_STYLE + Markup("""
 .gone button, .part button { font-size: .85em; padding: .05rem .6rem; }
 dl { display: grid; grid-template-columns: fit-content(45%) 1fr; gap: .1rem 1rem; margin: .4rem 0; }
 dt { opacity: .8; } dd { margin: 0; overflow-wrap: anywhere; }
-iframe { display: block; width: 100%; height: max(24rem, 100vh - 12rem); box-sizing: border-box;
+iframe { display: block; width: 100%; height: max(24rem, 100vh - 17rem); box-sizing: border-box;
   border: 2px solid var(--line); background: #fff; color-scheme: light; }
 .lead { font-size: .95rem; margin: .3rem 0; }
 .wide h1 { font-size: 1.25rem; margin: .2rem 0; }
@@ -37,12 +37,12 @@ KeepForm = Callable[[str, str], Markup]
 """The form that keeps the block of a selector on the page's site; words of it are its test."""
 NO_NOTE = Markup("")
 _SHADED = N_(
-    "Parts left out are shaded. Point to one, tap its mark or go there with the Tab key to "
-    "read why; follow the mark to keep it. What was kept can be dropped the same way."
+    "Parts left out are shaded. Point to one, or go to its “?” with the Tab key, to read why. "
+    "Click or tap the “?” to keep it. What was kept can be dropped the same way."
 )
 _NONE_SHADED = N_(
-    "Nothing was left out of this page. Point to a part, tap its mark or go there with the Tab "
-    "key to drop it."
+    "Nothing was left out of this page. Point to a part, or go to its mark with the Tab key; "
+    "click or tap the mark to drop it."
 )
 _LOW, _HIGH = 1 / 3, 2 / 3
 """Confidence below and from which it is called low and high."""

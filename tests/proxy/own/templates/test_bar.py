@@ -89,7 +89,7 @@ def test_a_tidied_page_can_be_read_by_one_click() -> None:
         targets = {node.text(): attribute(node, "href") or "" for node in found.css("a")}
         assert targets["Reader view"].startswith(f"{BASE}/-/extract?page=")
         assert targets["Original"].startswith(f"{BASE}/-/original?page=")
-        assert {"Why?", "Always for this site", "Never for this site"} <= targets.keys()
+        assert {"Why?", "Always show the reader view", "Never change this site"} <= targets.keys()
         assert not found.css("form, script")
         assert bool(found.css("[style]")) is bool(found.css("style")) is styled
     assert "Reader view" not in links(bar())
@@ -98,7 +98,10 @@ def test_a_tidied_page_can_be_read_by_one_click() -> None:
 @pytest.mark.parametrize("page", ["http://example.com/", "https://example.com/a?b=1&c=2"])
 def test_a_choice_is_a_plain_link_to_a_page_that_asks(page: str) -> None:
     found = links(bar(page))
-    for text, action in (("Always for this site", "always"), ("Never for this site", "never")):
+    for text, action in (
+        ("Always show the reader view", "always"),
+        ("Never change this site", "never"),
+    ):
         parts = urlsplit(found[text])
         assert f"{parts.scheme}://{parts.netloc}{parts.path}" == f"{BASE}/-/choose"
         asked = dict(parse_qsl(parts.query))

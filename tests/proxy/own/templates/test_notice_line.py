@@ -28,7 +28,7 @@ def line(
     [
         (
             "original-requested",
-            {"Turn on": "/-/extract", "Never for this site": "/-/choose never"},
+            {"Turn on": "/-/extract", "Never change this site": "/-/choose never"},
         ),
         (
             "site-rule",
@@ -36,7 +36,7 @@ def line(
         ),
         (
             "deadline",
-            {"Reader view": "/-/extract", "Always for this site": "/-/choose always"},
+            {"Reader view": "/-/extract", "Always show the reader view": "/-/choose always"},
         ),
     ],
 )
