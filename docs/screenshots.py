@@ -61,7 +61,7 @@ async def shoot_tour(proxy: str, folder: Path) -> None:
         await tab.screenshot(path=folder / "tour-bar.png")
         await tab.goto(f"{proxy}/-/save?url={address}")
         await tab.get_by_label("Tags").fill("mills")
-        await tab.get_by_role("button", name="Save").click()
+        await tab.get_by_role("button", name="Read later").click()
         await tab.wait_for_url(f"{proxy}/-/saved/*")
         await tab.screenshot(path=folder / "tour-saved.png")
 

@@ -217,11 +217,14 @@ def _has_foreign_origin(request: FaceRequest) -> bool:
 
 
 def _is_signed_image(request: FaceRequest) -> bool:
-    """Whether an image with a signed address is requested for display, without CORS."""
+    """Whether an image with a signed address is requested for display, without CORS.
+
+    Chromium sends ``Origin: null`` with the images of a frame whose origin is opaque.
+    """
     if request.credential is not Credential.IMAGE:
         return False
     is_shown = request.dest in ("", "image") and request.mode in ("", "no-cors")
-    plain = not request.origin and not request.is_upgrade
+    plain = request.origin in ("", "null") and not request.is_upgrade
     return is_shown and plain and request.method in _SAFE
 
 

@@ -13,6 +13,7 @@ from playwright.async_api import FrameLocator, Page, Request
 
 from tests.browser.browsers import SCREENSHOTS, chromium
 from tests.browser.test_accessibility import violations
+from tests.proxy.names import NamedOrigins
 from tests.proxy.origins import Origin, html, reply, serving
 from tests.winnow.conftest import ARTICLE
 from winnow.compose.running import Running, running
@@ -75,9 +76,40 @@ async def test_the_page_has_its_own_look_and_its_parts_are_marked(tmp_path: Path
         assert await gone.count() == 3, "menu, box, picture"
         shade = await gone.first.evaluate("node => getComputedStyle(node).backgroundColor")
         assert shade == "rgb(251, 227, 224)"
+        link = gone.locator("a:not([data-winnow-note])").first
+        points = await link.evaluate("node => getComputedStyle(node).pointerEvents")
+        assert points == "none", "a click in a part that was left out leads nowhere"
         requested = [request.split(b" ")[1] for request in origin.requests]
         assert requested.count(b"/story") == requested.count(b"/look.css") == 1
         assert {b"/home", b"/shop"}.isdisjoint(requested)
+
+
+async def test_pictures_of_a_public_page_are_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    everywhere = "winnow.proxy.own.handlers.why_frame.public_only"
+    monkeypatch.setattr(everywhere, lambda _host, _port: True)  # the origin is on this machine
+    plain = Settings()
+    settings = replace(
+        plain,
+        server=replace(plain.server, port=0),
+        storage=replace(plain.storage, folder=tmp_path),
+        extraction=replace(plain.extraction, processes=1, deadline=60.0),
+    )
+    page = STORY.replace("<h1>", "<p>Look: <img src=/seen.png width=20 height=20></p><h1>")
+    png = reply(PIXEL, "Content-Type: image/png")
+    async with (
+        serving(Origin({"/story": html(page.encode()), "/seen.png": png})) as origin,
+        running(settings, NamedOrigins({("news.example", 80): origin.port})) as proxy,
+        chromium() as browser,
+    ):
+        tab = await browser.new_page()
+        url = quote("http://news.example/story")
+        await tab.goto(f"http://127.0.0.1:{proxy.port}/-/why?url={url}", wait_until="networkidle")
+        picture = framed(tab).locator("img").first
+        shown = "node => node.complete || new Promise(load => node.onload = node.onerror = load)"
+        await picture.evaluate(shown)
+        assert await picture.evaluate("node => node.naturalWidth") == 1
 
 
 async def test_our_frame_asks_for_nothing_with_a_cookie_or_a_referer(tmp_path: Path) -> None:

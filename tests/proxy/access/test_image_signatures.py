@@ -60,6 +60,9 @@ def test_other_addresses_are_left_alone() -> None:
         ("POST", "no-cors", "image", ""),
         ("GET", "cors", "image", "https://evil.example"),
         ("GET", "cors", "empty", "https://evil.example"),
+        ("GET", "cors", "image", "null"),
+        ("GET", "no-cors", "image", "https://evil.example"),
+        ("GET", "navigate", "iframe", "null"),
         ("GET", "navigate", "iframe", ""),
         ("GET", "no-cors", "script", ""),
     ],
@@ -72,9 +75,10 @@ def test_nothing_but_an_image_is_shown(method: str, mode: str, dest: str, origin
     assert isinstance(decide(request), Refused)
 
 
-def test_an_image_reaches_public_addresses_only() -> None:
+@pytest.mark.parametrize("origin", ["", "null"])
+def test_an_image_reaches_public_addresses_only(origin: str) -> None:
     request = FaceRequest(
-        OwnFace.FETCH, "https://winnow.internal", "GET", "cross-site", "no-cors", "image",
+        OwnFace.FETCH, "https://winnow.internal", "GET", "cross-site", "no-cors", "image", origin,
         credential=Credential.IMAGE,
     )  # fmt: skip
     assert decide(request) == Allowed(Reach.PUBLIC)
