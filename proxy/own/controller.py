@@ -207,7 +207,7 @@ class SettingsController:
             await self._do(form, owner, refusals)
         except ChoiceError:
             return _expired()
-        place = "#sites" if form.change is SettingsChange.FORGET else ""
+        place = "#sites" if form.is_of_one_site else ""
         return see_other((FOR_EVERYBODY if form.common else SETTINGS) + place)
 
     async def _do(self, form: SettingsRequest, user: str, refusals: frozenset[str]) -> None:

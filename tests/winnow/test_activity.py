@@ -7,7 +7,7 @@ from pathlib import Path
 
 from selectolax.lexbor import LexborHTMLParser
 
-from tests.proxy.origins import Answer, Origin, ask, get, html, serving
+from tests.proxy.origins import Answer, Origin, ask, get, html, reply, serving
 from tests.winnow.test_owners import ARTICLE, BROWSER, User, plain
 from winnow.compose.running import running
 from winnow.config.settings import Access
@@ -68,6 +68,16 @@ async def test_a_row_leads_to_the_original_and_back_by_one_click_each(tmp_path: 
             "/-/choose?action",
             "/-/choose?action",
         ]
+
+
+async def test_a_page_that_has_not_changed_is_said_to_be_so_in_words(tmp_path: Path) -> None:
+    async with serving(Origin()) as origin, running(plain(tmp_path)) as proxy:
+        origin.replies["/story"] = reply(ARTICLE, "Content-Type: text/html", 'ETag: "a"')
+        ann, story = User("ann", proxy), origin.url("/story")
+        tag = (await ann.get(story)).field("etag")
+        origin.replies["/story"] = b'HTTP/1.1 304 Not Modified\r\nETag: "a"\r\n\r\n'
+        assert (await ann.get(story, f"If-None-Match: {tag}")).status == 304
+        assert "not changed since your last visit" in rows(await ann.get(ACTIVITY))[0]
 
 
 async def test_who_is_no_user_and_comes_from_elsewhere_has_no_list(tmp_path: Path) -> None:

@@ -51,6 +51,7 @@ _CLICKED: Final[Mapping[str, str]] = {
     Reason.REQUESTED: N_("you chose to read it"),
     Reason.ORIGINAL_REQUESTED: N_("you chose the original"),
 }
+_ANSWERED: Final = {"not-modified": N_("not changed since your last visit")}
 _OFF: Final = N_(
     "This list is kept only for programs on the computer that Winnow runs on and for users who "
     "signed in (server.activity)."
@@ -129,7 +130,7 @@ def _what(page: PageOpened) -> Markup:
 
 
 def _why(reason: str) -> str:
-    cause = CAUSES.get(reason)
+    cause = CAUSES.get(reason) or _ANSWERED.get(reason)
     if cause:
         return cause
     return Reason(reason).meaning if reason in set(Reason) else reason.replace("-", " ")

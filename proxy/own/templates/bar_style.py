@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 _LINES: Final = """
 #winnow-bar, #winnow-bar * { all: revert; box-sizing: border-box; }
-#winnow-bar { --w: 74px; --wi: var(--ink, #1d1c1a); --ws: var(--soft, #5c5852);
+#winnow-bar { --w: 84px; --wi: var(--ink, #1d1c1a); --ws: var(--soft, #5c5852);
   --wl: var(--line, #d9d5cd); font: 15px/1.4 system-ui, sans-serif; text-align: start;
   letter-spacing: 0; word-spacing: 0;
   background: #fdfcfa; background: var(--paper, #fdfcfa); color: #5c5852; color: var(--ws); }

@@ -51,6 +51,12 @@ class SettingsRequest:
         """The certificates of sites are shared by all clients."""
         return self.common or self.change is SettingsChange.LEAVES
 
+    @property
+    def is_of_one_site(self) -> bool:
+        """Whether it stands in the list of sites, to which its answer leads back."""
+        kept = (SettingsChange.LEVEL, SettingsChange.TREATMENT)
+        return self.change is SettingsChange.FORGET or (self.change in kept and "." in self.site)
+
     def pauses_until(self, now: datetime) -> datetime | None:
         """The end of the requested pause. Raises ``ChoiceError`` for an unknown length."""
         if self.value not in dict(PAUSES):

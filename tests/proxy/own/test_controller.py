@@ -477,7 +477,8 @@ async def test_what_is_done_with_a_site_can_be_chosen_by_its_name(
 ) -> None:
     await treatment_form(controller, "Pages of this site", "tidy")
     assert controller.store.now.choice(CLIENT, at("shop.example")).mode is SiteChoiceMode.TIDY
-    await treatment_form(controller, "Pages of shop.example", "never")
+    led = await treatment_form(controller, "Pages of shop.example", "never")
+    assert location(led) == "/-/settings#sites", "where the choice stood"
     assert controller.store.now.choice(CLIENT, at("shop.example")).mode is SiteChoiceMode.NEVER
     await treatment_form(controller, "Pages of shop.example", "")
     assert not controller.store.now.of(CLIENT).choices
