@@ -36,7 +36,8 @@ _STOPS: Final = ".!?"
 """What ends a sentence."""
 _LABELS: Final = tags.codes_of("button label small")
 """What names the text behind it, in the same element."""
-_FORMULA: Final = tags.CODES["math"]
+_SHOWN: Final = tags.MEDIA - {tags.CODES["math"]}
+"""Media between words; a formula is part of one, such as an n-th power."""
 
 
 def with_blanks(scan: Scan, markup: str) -> Scan:
@@ -94,16 +95,21 @@ def _is_apart(scan: Scan, markup: str, piece: int) -> bool:
 
 
 def _behind_media(scan: Scan) -> Iterator[int]:
-    """The pieces that begin a word behind a picture or player that has another word before it."""
+    """The pieces that begin a word behind a picture or player that has another word before it.
+
+    A page's own text may hold the character that stands for media: no piece begins behind it.
+    """
     text, owner, tag = scan.text, scan.pieces.owner, scan.elements.tag
+    starts = scan.pieces.start
     begin = text.find(MEDIA)
     while begin >= 0:
         end = begin + 1
         while text.startswith(MEDIA, end):
             end += 1
         if begin and _is_cased(text[begin - 1]) and _is_cased(text[end : end + 1]):
-            piece = int(np.searchsorted(scan.pieces.start, end))
-            if tag[owner[piece - 1]] != _FORMULA:
+            piece = int(np.searchsorted(starts, end))
+            is_begin = piece < len(starts) and starts[piece] == end
+            if is_begin and int(tag[owner[piece - 1]]) in _SHOWN:
                 yield piece
         begin = text.find(MEDIA, end)
 

@@ -12,6 +12,7 @@ from winnow.document.errors import AmbiguousMarkupError
 from winnow.document.inline_spacing import between_letters, between_letters_in_python
 from winnow.document.parse import serialise
 from winnow.document.scan import scan
+from winnow.document.values import MEDIA
 
 APART = [
     ("<span>2026</span><span>1h 54m</span><span>R</span>", "2026 1h 54m R"),
@@ -87,6 +88,11 @@ def test_parts_of_one_word_stay_together(markup: str) -> None:
                 "<img>",
                 "<sub>",
                 "</sub>",
+                "<small>",
+                "</small>",
+                "<math>",
+                "</math>",
+                MEDIA,
             ]
         )
     )
@@ -100,6 +106,12 @@ def test_blanks_change_nothing_but_gaps_without_any(parts: list[str]) -> None:
         before = plain.text[plain.pieces.start[index] : plain.pieces.end[index]]
         shown = document.text[document.pieces.start[index] : document.pieces.end[index]]
         assert shown == before
+
+
+@pytest.mark.parametrize("text", [f"0{MEDIA}0", f"a{MEDIA}b", f"a{MEDIA}", f"{MEDIA}b"])
+def test_the_character_of_media_in_a_page_s_own_text_is_a_character(text: str) -> None:
+    assert Document.from_html(f"<p>{text}</p>").text == text
+    assert Document.from_html(f"<p>{text}<img src=a>B").text == f"{text}{MEDIA} B"
 
 
 @given(st.integers(0, 2**32))
