@@ -17,15 +17,15 @@ from markupsafe import Markup
 
 _LINES: Final = """
 #winnow-bar, #winnow-bar * { all: revert; box-sizing: border-box; }
-#winnow-bar { --w: 84px; --wi: var(--ink, #1d1c1a); --ws: var(--soft, #5c5852);
+#winnow-bar { --w: 80px; --wi: var(--ink, #1d1c1a); --ws: var(--soft, #5c5852);
   --wl: var(--line, #d9d5cd); font: 15px/1.4 system-ui, sans-serif; text-align: start;
   letter-spacing: 0; word-spacing: 0;
   background: #fdfcfa; background: var(--paper, #fdfcfa); color: #5c5852; color: var(--ws); }
 #winnow-bar > div { display: grid; grid-template-columns: 1fr repeat(5, var(--w));
   align-items: start; border-bottom: 1px solid #d9d5cd; border-color: var(--wl); }
 #winnow-bar > div > * { grid-row: 1; margin: 0; }
-#winnow-bar > div > p { grid-column: 1; padding: 14px 0; font-size: 13px; line-height: 19px;
-  white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+#winnow-bar > div > p { grid-column: 1; display: flex; align-items: center; height: 46px;
+  font-size: 13px; line-height: 16px; overflow: hidden; }
 #winnow-bar > div > a, #winnow-bar summary { display: flex; width: var(--w); height: 46px;
   align-items: center; justify-content: center; color: #1d1c1a; color: var(--wi);
   text-decoration: none; cursor: pointer; border-radius: 6px; white-space: nowrap; }
