@@ -28,7 +28,7 @@ from winnow.proxy.tls.client_hello import ClientHello, read_hello
 from winnow.proxy.tls.interception_policy import InterceptionPolicy, SparedReason, spared_by_hello
 from winnow.proxy.tls.lazy_authority import LazyAuthority
 from winnow.proxy.tls.pinning import PinningDetector, TlsClient
-from winnow.proxy.tls.tls_errors import AuthorityError, NotTlsError, TlsError
+from winnow.proxy.tls.tls_errors import AuthorityError, NoAuthorityError, NotTlsError, TlsError
 from winnow.proxy.upstream.connection_pool import OriginConnection
 from winnow.proxy.upstream.origin_client import OriginClient
 
@@ -68,7 +68,8 @@ class Interceptor:
             visit = _InterceptedConnection(near, origin, exchange.head.client, permit, reached)
             await self._serve(visit, server_for)
         except (ProxyError, TlsError, OSError) as error:
-            _LOG.info("CONNECT %s ended: %s", origin.address, error)
+            level = logging.DEBUG if isinstance(error, NoAuthorityError) else logging.INFO
+            _LOG.log(level, "CONNECT %s ended: %s", origin.address, error)
         finally:
             reached.close()
             near.close()
@@ -144,10 +145,10 @@ class Interceptor:
     async def _refuse_unasked(self, host: str) -> None:
         """Our own name is always opened, but is no reason to make an authority.
 
-        Raises AuthorityError where there is none and nobody switched HTTPS on.
+        Raises NoAuthorityError where there is none and nobody switched HTTPS on.
         """
         if host == OWN_NAME and not self.policy.opened and await self.keys.existing() is None:
-            raise AuthorityError("There is no certificate authority yet: HTTPS is off.")
+            raise NoAuthorityError("There is no certificate authority yet: HTTPS is off.")
 
     async def _open(
         self, visit: _InterceptedConnection, first: bytes, server_for: ServerFor

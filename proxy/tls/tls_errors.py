@@ -16,6 +16,10 @@ class AuthorityError(TlsError, ProxyError):
     reason = "no-authority"
 
 
+class NoAuthorityError(AuthorityError):
+    """Nobody has switched HTTPS on: what our own pages ask every few seconds until it is."""
+
+
 class AuthorityFullError(AuthorityError):
     """The disk is full."""
 

@@ -132,9 +132,23 @@ def _step_proxy(view: SetupView) -> Markup:
         "it. Otherwise use {host}, port {port}, for HTTP and HTTPS."
     )
     named = {name: Markup("<code>{}</code>").format(text) for name, text in view.names.items()}
-    return Markup("<h2>{}</h2>\n<p>{}</p>\n{}").format(
-        _("1. Use Winnow as the proxy"), filled(text, **named), _guides(view, "proxy")
+    return Markup("<h2>{}</h2>\n<p>{}</p>\n{}{}").format(
+        _("1. Use Winnow as the proxy"),
+        filled(text, **named),
+        _at_once(view),
+        _guides(view, "proxy"),
     )
+
+
+def _at_once(view: SetupView) -> Markup:
+    """Where HTTPS can be switched on here: that Linux needs but one start of the browser."""
+    if not view.https or view.through:
+        return Markup("")
+    text = _(
+        "On Linux you can begin with step 2: {command}, which step 3 names, sets the proxy, too, "
+        "and the browser is restarted once."
+    )
+    return Markup("<p>{}</p>\n").format(filled(text, command=Markup("<code>winnow setup</code>")))
 
 
 def _step_https(view: SetupView) -> Markup:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import ssl
 from datetime import UTC, datetime
 from pathlib import Path
@@ -62,7 +63,10 @@ async def test_the_first_page_opens_all_sites_at_once(tmp_path: Path) -> None:
         assert opened(proxy) == ()
 
 
-async def test_the_certificate_is_made_by_the_consent(tmp_path: Path) -> None:
+async def test_the_certificate_is_made_by_the_consent(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
     async with edited(tmp_path, BARE) as (proxy, _):
         file = tmp_path / "data" / "ca" / "authority.pem"
         for path, status in (("/-/setup", 200), ("/", 200), ("/-/ca.crt", 404)):
@@ -71,6 +75,8 @@ async def test_the_certificate_is_made_by_the_consent(tmp_path: Path) -> None:
         with pytest.raises((ssl.SSLError, ConnectionError)):
             await inside(proxy.port, connect)
         assert not file.exists()
+        assert "There is no certificate authority yet" not in caplog.text, "nothing is wrong"
+        assert "you can begin with step 2" in (await get(proxy, "/-/setup")).body.decode()
         await switched(proxy, "on", which="all", consent="yes")
         assert file.exists()
         assert (await get(proxy, "/-/ca.crt")).status == 200
