@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trustme
@@ -127,8 +128,27 @@ async def watched(folder: Path, tls: Config) -> AsyncIterator[Watched]:
             await stack.enter_async_context(server(folder, config, "--sentinel"))
         hosts = ",".join(f"127.0.0.1:{port}" for port in (free_port(), *ports[2:]))
         scheme, trust = ("rediss", f"&ssl_ca_certs={folder / 'ca.pem'}") if tls else ("redis", "")
+        for port in ports[2:]:
+            await until_it_knows_the_others(f"{scheme}://:theirs@127.0.0.1:{port}/0?{trust[1:]}")
         query = f"sentinel_password=theirs{trust}"
         yield Watched(f"{scheme}+sentinel://:{SECRET}@{hosts}/readers/0?{query}", master)
+
+
+async def until_it_knows_the_others(url: str) -> None:
+    """Wait until a Sentinel knows the replica and the other Sentinel: it asks the master every
+    10 s, and one that knows no replica when the master dies never finds another."""
+    redis: Any = redis_at(url, timeout=5, connect_timeout=5)
+    async with asyncio.timeout(120):
+        while True:
+            try:
+                replicas = await redis.execute_command("SENTINEL", "REPLICAS", "readers")
+                others = await redis.execute_command("SENTINEL", "SENTINELS", "readers")
+                if replicas and others:
+                    break
+                await asyncio.sleep(0.2)
+            except (RedisError, OSError):  # it has not begun
+                await asyncio.sleep(0.2)
+    await redis.aclose()
 
 
 @pytest.mark.parametrize("with_tls", [False, True])
