@@ -456,18 +456,21 @@ static PyObject *may_offend(PyObject *module, PyObject *markup) {
     if (!PyUnicode_Check(markup))
         return PyErr_Format(PyExc_TypeError, "markup is text");
     Text text = text_of(markup), *t = &text;
-    static const char *const FUNCTIONS[] = {"url", "src", "image", "image-set", "cross-fade"};
-    for (Py_ssize_t at = 0; (at = find(t, at, t->size, '(')) < t->size; at++)
-        for (size_t i = 0; i < sizeof FUNCTIONS / sizeof *FUNCTIONS; i++)
-            if (ends_in_folded(t, 0, at, FUNCTIONS[i], (Py_ssize_t)strlen(FUNCTIONS[i])))
-                Py_RETURN_TRUE;
+    static const char *const BY_STYLE[] = {"src", "image", "image-set", "cross-fade"};
+    int by_style = find(t, 0, t->size, '\\') < t->size;
+    for (Py_ssize_t at = 0; (at = find(t, at, t->size, '(')) < t->size; at++) {
+        if (ends_in_folded(t, 0, at, "url", 3))
+            Py_RETURN_TRUE;
+        for (size_t i = 0; !by_style && i < sizeof BY_STYLE / sizeof *BY_STYLE; i++)
+            by_style = ends_in_folded(t, 0, at, BY_STYLE[i], (Py_ssize_t)strlen(BY_STYLE[i]));
+    }
     for (Py_ssize_t at = 0; (at = find(t, at, t->size, ':')) < t->size; at++)
         if (ends_in_folded(t, 0, at, "data", 4))
             Py_RETURN_TRUE;
     for (Py_ssize_t at = 0; (at = find(t, at, t->size, '&')) < t->size; at++)
         if (!is_plain_reference(t, at + 1))
             Py_RETURN_TRUE;
-    if (find(t, 0, t->size, '\\') < t->size)
+    if (by_style)
         for (Py_ssize_t at = 0; (at = find(t, at, t->size, '<')) < t->size; at++)
             if (at + 4 <= t->size && ends_in_folded(t, at, at + 4, "<svg", 4))
                 Py_RETURN_TRUE;

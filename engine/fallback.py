@@ -29,7 +29,7 @@ from winnow.engine.offers import lost
 from winnow.engine.overlap import covered, f1_between, word_offsets
 from winnow.engine.page_purpose import with_purpose
 from winnow.engine.records import with_records
-from winnow.engine.short_pages import SHORT, holds_more, kept_length
+from winnow.engine.short_pages import LETTERS_A_WORD, holds_more, kept_length
 from winnow.engine.tidying import tidied
 from winnow.extractors import registry
 from winnow.extractors.extractor_protocol import Extractor
@@ -111,7 +111,7 @@ class PageTreatment:
     def _poor(self, found: Extraction, rendered: Rendered, limits: QualityLimits) -> str:
         """Why a rendering is too poor to be shown, if it is. A text of few words may be long in
         its script, or be all that a thread, a picture or a piece of code needs."""
-        if rendered.poor or rendered.words_kept >= SHORT:
+        if rendered.poor or rendered.words_kept >= LETTERS_A_WORD * limits.min_words:
             return rendered.poor or limits.shortfall(rendered)
         if holds_more(self.document, found):
             limits = limits.of_any_length()

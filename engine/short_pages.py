@@ -13,8 +13,6 @@ from winnow.document.tags import codes_of
 from winnow.document.values import Extraction
 from winnow.engine.main_region import kept_pieces
 
-SHORT: Final = 100
-"""Words below which a text's letters are counted: no fewer than 20 words of Thai have."""
 _LETTERS: Final = 5
 """Letters of a word in scripts with spaces. Where words are long, as in Finnish, 20 are a lot."""
 _HAN: Final = "[\u2e80-\u2fdf\u3005-\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
@@ -27,6 +25,9 @@ _UNSPACED: Final = (
 )
 """Letters of Han, of Kana, and of Thai, Lao, Khmer and Myanmar with their vowel signs, and how many
 of them say about as much as an English word; rounded: translators reckon with 1.5 to 1.7 of Han."""
+LETTERS_A_WORD: Final = 4
+"""The most of these: so many times a least number of words is long in any script, for where there
+are no spaces each letter counts as a word (winnow.document.words)."""
 _POSTS: Final = frozenset((RecordKind.POST, RecordKind.QUESTION, RecordKind.ANSWER))
 _THREAD: Final = 2
 """Posts that make a thread."""

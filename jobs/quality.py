@@ -43,7 +43,7 @@ class QualityLimits:
 
     def of_any_length(self) -> QualityLimits:
         """The same without a least number of words: a post, or a picture's caption, may be one."""
-        return replace(self, min_words=1)
+        return replace(self, min_words=0)
 
     def shortfall(self, rendered: Rendered, length: int | None = None) -> str:
         """Why a person should rather get the original, as a reason token; empty if not.

@@ -231,6 +231,11 @@ def purpose_key(purpose: str) -> str:
     return f"{_OF_PURPOSE}{purpose}"
 
 
+def is_purpose_key(text: str) -> bool:
+    """Whether a choice stored under it is for pages of a purpose, and not for a site."""
+    return text in map(purpose_key, Purpose)
+
+
 def pass_key(host: str, client: str, hello: str) -> str:
     """The key of what one client refused; a ClientHello's fingerprint holds no space."""
     return f"{host_key(host)} {client} {hello}"

@@ -120,6 +120,23 @@ async def test_our_frame_asks_for_nothing_with_a_cookie_or_a_referer(tmp_path: P
             assert {b"cookie", b"referer", b"origin"}.isdisjoint(names)
 
 
+async def test_of_two_marks_the_one_with_the_focus_says_its_reason(tmp_path: Path) -> None:
+    edge = "position:absolute;top:calc(100vh - 40px);height:400px"
+    page = STORY.replace("<aside id=box>", f'<aside id=box style="{edge}">')
+    async with opened(tmp_path, page) as (tab, _, _):
+        mark = "a[data-winnow-note]"
+        menu, box = (framed(tab).locator(f"{part} > {mark}") for part in ("nav", "#box"))
+        await framed(tab).locator("nav").hover()
+        assert await menu.locator("span").is_visible()
+        await tab.keyboard.press("Tab")
+        while not await box.evaluate("node => node === document.activeElement"):
+            await tab.keyboard.press("Tab")
+        assert await box.locator("span").is_visible()
+        assert not await menu.locator("span").is_visible()
+        place = await box.evaluate("node => innerHeight - node.getBoundingClientRect().bottom")
+        assert place >= 90, "its reason is in the frame, too"
+
+
 COVERS = """mark => { const range = document.createRange(), text = mark.parentNode;
   const letters = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
   while (letters.nextNode() && (mark.contains(letters.currentNode) ||

@@ -28,7 +28,7 @@ PARTS = [
     "markup",
     [
         '<p style="a:uRl(x)">', '<img src="DATA:x">', "<a title='&colon;'>", "&", "&am", "中&#58;",
-        "<svg>\\", "\\<SVG", "Image-Set(", "image(", "src(", "cross-fade(",
+        "<svg>\\", "\\<SVG", "<svg>Image-Set(", "image(<svg", "<svg>src(", "<svg>cross-fade(",
     ],
 )  # fmt: skip
 def test_what_may_offend_is_looked_at(markup: str) -> None:
@@ -44,6 +44,7 @@ def test_what_may_offend_is_looked_at(markup: str) -> None:
         "date:",
         "\\ <sv",
         "<svg>",
+        "image(src(cross-fade(\\",
     ],
 )
 def test_most_markup_is_not(markup: str) -> None:
@@ -80,3 +81,9 @@ def test_an_attribute_of_very_many_references_goes() -> None:
 def test_no_address_in_a_drawing_leads_out_of_the_page(value: str) -> None:
     kept = sanitise(f'<svg><rect mask="{value}" fill="url(#a)"></rect></svg>')
     assert kept == '<svg><rect fill="url(#a)"></rect></svg>'
+
+
+def test_a_picture_keeps_a_name_that_is_a_function_in_a_drawing() -> None:
+    picture = '<img src="https://e.example/image(1).jpg" alt="src(2) \\ cross-fade(3)">'
+    assert sanitise(picture) == picture
+    assert sanitise(f"<svg></svg>{picture}") == f"<svg></svg>{picture}"

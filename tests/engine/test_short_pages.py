@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -80,3 +82,14 @@ def test_a_short_page_is_an_article_if_it_says_or_holds_enough(text: str, is_sho
         document, Recipe(), lambda each: ReaderRenderer().render(document, each), QualityLimits()
     )
     assert page(found).poor == ("" if is_shown else "few-words")
+
+
+@pytest.mark.parametrize(("letters", "poor"), [(390, "few-words"), (410, "")])
+def test_letters_are_counted_however_many_words_are_asked_for(letters: int, poor: str) -> None:
+    document = Document.from_html(f"<p>{'渡' * letters}</p>")
+    found = Extraction("x", (Span(0, len(document.text)),), purpose=Purpose.ARTICLE)
+    limits = replace(QualityLimits(), min_words=250)
+    page = PageTreatment(
+        document, Recipe(), lambda each: ReaderRenderer().render(document, each), limits
+    )
+    assert page(found).poor == poor

@@ -25,3 +25,9 @@ def test_why_the_original_is_better(
 ) -> None:
     rendered = Rendered(b"", "text/html", "auto", "", "", stored, total, confidence)
     assert STANDARD.shortfall(rendered) == reason
+
+
+def test_of_any_length_a_letter_is_enough_and_no_word_is_none() -> None:
+    for words, reason in ((1, ""), (0, "no-article")):
+        rendered = Rendered(b"", "text/html", "auto", "", "", words, 1, 1.0)
+        assert STANDARD.of_any_length().shortfall(rendered, 0) == reason

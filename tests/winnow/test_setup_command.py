@@ -12,7 +12,7 @@ import pytest
 
 from tests.programs import require_program
 from winnow.cli import main
-from winnow.system_setup import NICKNAME
+from winnow.system_setup import NICKNAME, SetupTarget, steps
 
 STAND_IN = """#!/bin/sh
 # NAME get|set SCHEMA KEY [VALUE]: a file a key
@@ -122,6 +122,24 @@ def test_outside_a_desktop_session_gnome_s_settings_are_left_alone(
     said = capsys.readouterr().out
     assert "GNOME" not in said
     assert "--proxy-pac-url=" in said
+
+
+@pytest.mark.usefixtures("home")
+def test_other_stores_are_told_that_the_certificate_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    program(tmp_path / "bin" / "update-ca-certificates", "#!/bin/sh\n")
+    wanted = SetupTarget(tmp_path / "home", tmp_path / "ca.pem", "http://pac", "Winnow")
+    (shared,) = [step for step in steps(wanted) if "system's store" in step.what]
+    hooks, told = tmp_path / "hooks", tmp_path / "told"
+    hooks.mkdir()
+    program(hooks / "java", f"#!/bin/sh\ncat > {told}\n")
+    (hooks / "notes").write_text("no program")
+    *_, (shell, option, script) = shared.undo
+    script = script.replace("/etc/ca-certificates/update.d", str(hooks))
+    subprocess.run([shell, option, script], check=True)
+    assert told.read_text() == "-/etc/ssl/certs/winnow-ca.pem\n"
 
 
 @pytest.mark.usefixtures("home")

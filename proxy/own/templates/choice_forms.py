@@ -14,7 +14,6 @@ from enum import StrEnum
 from functools import lru_cache
 from urllib.parse import quote_plus
 
-from winnow.document.values import Purpose
 from winnow.jobs.small_gateway import OWN_NAME
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.access.tokens import FormTokens
@@ -25,7 +24,7 @@ from winnow.proxy.stores.choices import (
     NO_CHOICE,
     Choice,
     SiteChoiceMode,
-    purpose_key,
+    is_purpose_key,
 )
 from winnow.proxy.stores.site_keys import site_key
 
@@ -255,7 +254,7 @@ def written_site(text: str) -> str:
 
     An address of a page there will do.
     """
-    if text in {purpose_key(kind) for kind in Purpose}:
+    if is_purpose_key(text):
         return text
     address = text.strip()
     return site_key(parse_url(address if "://" in address else f"http://{address}/").origin)

@@ -11,7 +11,7 @@ from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.own.templates.choice_forms import ChoiceError
 from winnow.proxy.own.templates.elements import LEVELS
 from winnow.proxy.own.translation import N_
-from winnow.proxy.stores.choices import UNTIL_RESTART, SiteChoiceMode
+from winnow.proxy.stores.choices import UNTIL_RESTART, SiteChoiceMode, is_purpose_key
 
 COMMON = "everybody"
 PAUSES = (("10", N_("10 minutes")), ("60", N_("1 hour")), ("restart", N_("Until restart")))
@@ -55,7 +55,8 @@ class SettingsRequest:
     def is_of_one_site(self) -> bool:
         """Whether it stands in the list of sites, to which its answer leads back."""
         kept = (SettingsChange.LEVEL, SettingsChange.TREATMENT)
-        return self.change is SettingsChange.FORGET or (self.change in kept and "." in self.site)
+        of_site = self.change in kept and not is_purpose_key(self.site)
+        return self.change is SettingsChange.FORGET or of_site
 
     def pauses_until(self, now: datetime) -> datetime | None:
         """The end of the requested pause. Raises ``ChoiceError`` for an unknown length."""

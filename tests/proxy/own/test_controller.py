@@ -447,7 +447,9 @@ async def test_the_slider_in_the_settings_sets_a_sites_level(
     )
 
 
-async def treatment_form(controller: SettingsController, label: str, value: str) -> OwnResponse:
+async def treatment_form(
+    controller: SettingsController, label: str, value: str, named: str = "www.Shop.example/cart"
+) -> OwnResponse:
     """Choose a treatment in the list of this label, as a person without scripts does."""
     page = tree(await controller.settings(asked("/-/settings")))
     form = next(
@@ -456,7 +458,7 @@ async def treatment_form(controller: SettingsController, label: str, value: str)
     fields = {
         str(node.attributes["name"]): node.attributes["value"] or "" for node in form.css("input")
     }
-    site = fields["site"] or "https://www.Shop.example/cart"
+    site = fields["site"] or f"https://{named}"
     return await controller.settings(
         asked("/-/settings", form={**fields, "site": site, "value": value})
     )
@@ -477,6 +479,9 @@ async def test_what_is_done_with_a_site_can_be_chosen_by_its_name(
 ) -> None:
     await treatment_form(controller, "Pages of this site", "tidy")
     assert controller.store.now.choice(CLIENT, at("shop.example")).mode is SiteChoiceMode.TIDY
+    led = await treatment_form(controller, "Pages of this site", "tidy", "intranet")
+    assert location(led) == "/-/settings#sites", "a name without a dot"
+    await treatment_form(controller, "Pages of intranet", "")
     led = await treatment_form(controller, "Pages of shop.example", "never")
     assert location(led) == "/-/settings#sites", "where the choice stood"
     assert controller.store.now.choice(CLIENT, at("shop.example")).mode is SiteChoiceMode.NEVER
