@@ -111,7 +111,7 @@ class PageTreatment:
     def _poor(self, found: Extraction, rendered: Rendered, limits: QualityLimits) -> str:
         """Why a rendering is too poor to be shown, if it is. A text of few words may be long in
         its script, or be all that a thread, a picture or a piece of code needs."""
-        if rendered.poor or rendered.words_kept >= LETTERS_A_WORD * limits.min_words:
+        if rendered.poor or limits.has_words(rendered.words_kept // LETTERS_A_WORD):
             return rendered.poor or limits.shortfall(rendered)
         if holds_more(self.document, found):
             limits = limits.of_any_length()

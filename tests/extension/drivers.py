@@ -63,6 +63,17 @@ async def until(look: Any, expression: str) -> None:
             await asyncio.sleep(0.05)
 
 
+async def article_with(browser: Driver, sentence: str) -> str:
+    """The text of the tab's article, once it holds a sentence: a frame gets its document after
+    the page around it; raises TimeoutError."""
+    text = ""
+    async with asyncio.timeout(PATIENCE):
+        while sentence not in text:
+            await asyncio.sleep(0.05)
+            text = await browser.article()
+    return text
+
+
 @dataclass
 class ChromiumDriver:
     tab: Page

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
@@ -14,7 +13,14 @@ import pytest
 from tests.browser.browsers import SCREENSHOTS
 from tests.browser.test_accessibility import violations
 from tests.browser.test_plain_http import ARTICLE, SENTENCES
-from tests.extension.drivers import DRIVERS, ChromiumDriver, Driver, chromium_driver, until
+from tests.extension.drivers import (
+    DRIVERS,
+    ChromiumDriver,
+    Driver,
+    article_with,
+    chromium_driver,
+    until,
+)
 from tests.proxy.names import NamedOrigins
 from tests.proxy.origins import Origin, html, serving
 from tests.winnow.compose.test_extension_pairing import code_of, settings_in
@@ -173,11 +179,7 @@ async def test_a_page_that_scripts_wrote_is_read_where_it_was(world: World) -> N
     held = renderings.size
     await world.do("document.getElementById('read').click();")
     await until(browser.page, "document.body?.dataset.ready")
-    text = ""
-    async with asyncio.timeout(30):
-        while "And the last words of it." not in text:
-            await asyncio.sleep(0.05)
-            text = await browser.article()
+    text = await article_with(browser, "And the last words of it.")
     assert all(sentence in text for sentence in SENTENCES)
     assert await browser.page("location.href") == f"{browser.origin}/reader.html"
     assert await browser.page("document.title")

@@ -9,7 +9,7 @@ from typing import Final
 
 from lxml import etree
 
-from tests.extension.drivers import until
+from tests.extension.drivers import article_with, until
 from tests.extension.test_extension import SITE, World, world
 from tests.programs import require_program
 from tests.speech.programs import output_of
@@ -45,7 +45,7 @@ async def saved(world: World) -> str:
     await browser.show_popup()
     await world.do("document.getElementById('read').click();")
     await until(browser.page, "document.body?.dataset.ready")
-    assert "And the last words of it." in await browser.article()
+    await article_with(browser, "And the last words of it.")
     await browser.show_popup()
     await world.do("document.getElementById('save').click();")
     await until(
