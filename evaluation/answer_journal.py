@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
+from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
 
 from winnow.evaluation import interpretations, labels, measures, words
 from winnow.evaluation.runs import ResultRow
@@ -42,14 +42,24 @@ NO_FILES = AnswerFiles()
 
 
 @lru_cache
-def digest_of(*modules: ModuleType) -> str:
-    """The code and the models of whole packages, as one number."""
+def digest_of(*names: str) -> str:
+    """The code and the models of modules and of whole packages, as one number.
+
+    Raises ImportError where one is not there.
+    """
     found = sha256()
-    for module in modules:
-        for path in sorted(Path(module.__path__[0]).rglob("*")):
-            if path.is_file() and path.suffix != ".pyc":
-                found.update(path.read_bytes())
+    for path in (file for name in names for file in _files(name)):
+        if path.is_file() and path.suffix != ".pyc":
+            found.update(path.read_bytes())
     return found.hexdigest()[:16]
+
+
+def _files(name: str) -> Sequence[Path]:
+    module = find_spec(name)
+    if module is None or module.origin is None:
+        raise ImportError(f"There is no module {name}.")
+    origin = Path(module.origin)
+    return sorted(origin.parent.rglob("*")) if module.submodule_search_locations else [origin]
 
 
 @lru_cache

@@ -9,9 +9,8 @@ from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TextIO
+from typing import Final, TextIO
 
-from winnow import document, extractors
 from winnow.evaluation.answer_journal import NO_FILES, AnswerFiles, digest, digest_of, scoring
 from winnow.evaluation.packages import WARM_UP, Package, load
 from winnow.evaluation.process_pool import spread
@@ -35,6 +34,12 @@ class CampaignTask:
     answers: ResultRow | None = None
 
 
+_METHODS: Final = ("winnow.document", "winnow.extractors")
+_CODE: Final[Mapping[SubjectKind, tuple[str, ...]]] = {
+    SubjectKind.EXTRACTOR: _METHODS,
+    SubjectKind.ARTICLE: (*_METHODS, "winnow.engine", "winnow.jobs", "winnow.article"),
+}
+"""What answers of ours are made by: named, since much of it stands above this room."""
 Done = tuple[str, ResultRow]
 Watch = Callable[[Iterator[Done], int], Iterable[Done]]
 
@@ -127,7 +132,7 @@ def _subject(spec: Spec) -> Subject:
 
 def _fingerprint(spec: Spec) -> str:
     spec.open()  # a wrong name is an error now; a peer's environment is made once
-    own = digest_of(document, extractors) if spec.kind is SubjectKind.EXTRACTOR else ""
+    own = digest_of(*_CODE[spec.kind]) if spec.kind in _CODE else ""
     return f"{spec.kind} {spec.name} {spec.fingerprint()} {own}"
 
 

@@ -28,6 +28,7 @@ __all__ = [
     "_",
     "by_header",
     "clock",
+    "counted_words",
     "day",
     "filled",
     "is_translated",
@@ -91,6 +92,11 @@ def ngettext(one: str, many: str, count: int, **values: object) -> str:
     """The text for a number of things, ``{number}`` and ``values`` in it filled."""
     text = catalogue(LANGUAGE.get()).plural(one, many, count)
     return text.format(number=number(count), **values)
+
+
+def counted_words(count: int) -> str:
+    """So many words, for a text that counts something else, too."""
+    return ngettext("{number} word", "{number} words", count)
 
 
 def filled(text: str, **values: object) -> Markup:

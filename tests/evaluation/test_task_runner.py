@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from winnow.evaluation.answer_journal import AnswerFiles
+from winnow.evaluation import task_runner
+from winnow.evaluation.answer_journal import AnswerFiles, digest_of
 from winnow.evaluation.errors import SubjectError
 from winnow.evaluation.packages import load
 from winnow.evaluation.subject_specs import Spec, SubjectKind
@@ -110,3 +111,30 @@ def test_a_lost_page_is_a_row(package_folder: Path) -> None:
     assert (key, row.error) == (story.key, "the process died over this page")
     assert row.values["word.f1"] == 0
     assert perform(story)[1].values["word.recall"] == 1
+
+
+@pytest.mark.parametrize("kind", [SubjectKind.EXTRACTOR, SubjectKind.ARTICLE])
+def test_an_answer_of_ours_is_of_the_code_that_made_it(
+    kind: SubjectKind, package_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = Spec(kind, "plain" if kind is SubjectKind.EXTRACTOR else "winnow")
+    before = {task.key for task in tasks([load(package_folder)], [spec], ())}
+    monkeypatch.setattr(task_runner, "digest_of", lambda *names: f"changed {names}")
+    after = {task.key for task in tasks([load(package_folder)], [spec], ())}
+    assert not before & after
+
+
+def test_code_is_known_by_what_it_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "counted_code").mkdir()
+    for name in ("__init__.py", "step.py"):
+        (tmp_path / "counted_code" / name).write_text("")
+    before = digest_of("counted_code")
+    digest_of.cache_clear()
+    assert digest_of("counted_code") == before
+    (tmp_path / "counted_code" / "step.py").write_text("STEP = 2")
+    digest_of.cache_clear()
+    assert digest_of("counted_code") != before
+    assert digest_of("counted_code.step") != digest_of("counted_code")
+    with pytest.raises(ImportError, match="no module"):
+        digest_of("counted_code.missing")

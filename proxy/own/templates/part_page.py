@@ -15,7 +15,7 @@ from winnow.proxy.own.templates.method_words import method_text
 from winnow.proxy.own.templates.navigation import SETTINGS
 from winnow.proxy.own.templates.removal_words import left_out
 from winnow.proxy.own.templates.why_links import WhyLinks
-from winnow.proxy.own.translation import N_, _, filled, ngettext, number
+from winnow.proxy.own.translation import N_, _, counted_words, filled, ngettext
 
 STYLE = FRAME_STYLE + Markup("""
 blockquote { margin: .8rem 0; padding: .1rem .9rem; border-inline-start: .3rem solid var(--line); }
@@ -74,12 +74,12 @@ def _quoted(part: ExplainedPart) -> Markup:
 
 def _main_choice(choice: PartChoice, form: PartForm, text: str) -> Markup:
     holds = ngettext(
-        "Applies to {number} part of this page ({words} words), and to the same part of the "
+        "Applies to {number} part of this page ({words}), and to the same part of the "
         "site’s other pages.",
-        "Applies to {number} parts of this page ({words} words), and to the same parts of the "
+        "Applies to {number} parts of this page ({words}), and to the same parts of the "
         "site’s other pages.",
         choice.places,
-        words=number(choice.words),
+        words=counted_words(choice.words),
     )
     return Markup("<p>{}</p>\n<p>{}</p>").format(holds, form(choice.selector, text, "first late"))
 
@@ -111,11 +111,11 @@ def _others(choices: tuple[PartChoice, ...], form: PartForm, title: str, text: s
 def _extent(choice: PartChoice) -> Markup:
     """Where a selector holds on this page, and how much that is."""
     places = ngettext(
-        "{number} part of this page, {words} words ({selector})",
-        "{number} parts of this page, {words} words ({selector})",
+        "{number} part of this page, {words} ({selector})",
+        "{number} parts of this page, {words} ({selector})",
         choice.places,
         selector="{selector}",
-        words=number(choice.words),
+        words=counted_words(choice.words),
     )
     return filled(places, selector=Markup("<code>{}</code>").format(choice.selector))
 

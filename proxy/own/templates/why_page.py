@@ -14,7 +14,16 @@ from winnow.proxy.own.templates.method_words import method_text
 from winnow.proxy.own.templates.removal_words import in_words, left_out
 from winnow.proxy.own.templates.why_frame import SANDBOX
 from winnow.proxy.own.templates.why_links import WhyLinks
-from winnow.proxy.own.translation import LANGUAGE, N_, _, filled, ngettext, number, own_words
+from winnow.proxy.own.translation import (
+    LANGUAGE,
+    N_,
+    _,
+    counted_words,
+    filled,
+    ngettext,
+    number,
+    own_words,
+)
 
 STYLE = FRAME_STYLE + Markup("""
 .text p, .text h3 { margin: .6rem 0; }
@@ -156,11 +165,11 @@ def _reasons(found: Explained) -> Markup:
 def _counted(reason: str, passages: Sequence[TextPassage], language: Markup) -> Markup:
     """How much was left out for a reason, and the first words of each part."""
     count = ngettext(
-        "{reason}: {number} part, {words} words",
-        "{reason}: {number} parts, {words} words",
+        "{reason}: {number} part, {words}",
+        "{reason}: {number} parts, {words}",
         len(passages),
         reason=in_words(reason),
-        words=number(_words(passages)),
+        words=counted_words(_words(passages)),
     )
     parts = [
         Markup('<span{} dir="auto">{}</span>').format(language, _first_words(passage))
@@ -209,10 +218,10 @@ def _grouped(passages: Sequence[TextPassage], keep: KeepForm) -> Iterator[Markup
             ).format(
                 *_spoken(),
                 ngettext(
-                    "{number} more removed part, {words} words",
-                    "{number} more removed parts, {words} words",
+                    "{number} more removed part, {words}",
+                    "{number} more removed parts, {words}",
                     len(run) - 2,
-                    words=number(_words(run[2:])),
+                    words=counted_words(_words(run[2:])),
                 ),
                 Markup("\n").join(drawn[2:]),
             )
