@@ -141,12 +141,12 @@ def _step_proxy(view: SetupView) -> Markup:
 
 
 def _at_once(view: SetupView) -> Markup:
-    """Where HTTPS can be switched on here: that Linux needs but one start of the browser."""
+    """Where HTTPS can be switched on here: that GNOME and KDE need but one start of the browser."""
     if not view.https or view.through:
         return Markup("")
     text = _(
-        "On Linux you can begin with step 2: {command}, which step 3 names, sets the proxy, too, "
-        "and the browser is restarted once."
+        "On Linux with GNOME or KDE you can begin with step 2: {command}, which step 3 names, sets "
+        "the proxy, too, and the browser is restarted once."
     )
     return Markup("<p>{}</p>\n").format(filled(text, command=Markup("<code>winnow setup</code>")))
 
