@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import runpy
 import sys
@@ -24,26 +25,36 @@ class Probe:
 
     def __init__(self) -> None:
         self.blocks: list[Block] = []
+        self._collecting = 0.0
+        """CPU seconds of garbage collection since the callback began."""
 
     def install(self) -> None:
         """Time each callback from now on; the loop must be asyncio's own."""
         plain = events.Handle._run
 
         def timed(handle: Any) -> None:
+            self._collecting = 0.0
             wall, cpu = time.perf_counter(), time.thread_time()
             plain(handle)
             self._note(time.perf_counter() - wall, time.thread_time() - cpu, handle)
 
+        gc.callbacks.append(self._collected)
         setattr(events.Handle, "_run", timed)  # noqa: B010 - mypy would not have it assigned
 
     def write(self, path: Path) -> None:
         """Tell what was noted."""
         path.write_text(json.dumps(self.blocks))
 
+    def _collected(self, phase: str, _info: object) -> None:
+        self._collecting += time.thread_time() if phase == "stop" else -time.thread_time()
+
     def _note(self, wall: float, cpu: float, handle: Any) -> None:
         if wall < 0.001 or (len(self.blocks) >= KEPT and cpu <= self.blocks[-1][2]):
             return
-        self.blocks.append((time.monotonic(), wall, cpu, _name(handle)))
+        name = _name(handle)
+        if self._collecting > cpu / 2:
+            name += f" (garbage collection {self._collecting * 1000:.1f} ms)"
+        self.blocks.append((time.monotonic(), wall, cpu, name))
         self.blocks.sort(key=lambda block: block[2], reverse=True)
         del self.blocks[KEPT:]
 
