@@ -30,7 +30,6 @@ from winnow.proxy.upstream.connection_pool import OriginConnection
 from winnow.proxy.upstream.origin_tls import (
     CertificateRequests,
     OriginTls,
-    default_tls,
     tls_fault,
 )
 from winnow.proxy.upstream.parent_proxy import ParentProxy, check_tunnel
@@ -57,7 +56,7 @@ class Connector:
     ) -> None:
         self._refused_ports = refused_ports
         self._resolver = resolver or Resolver()
-        tls = tls or default_tls()
+        tls = tls or OriginTls.trusting(http2=False)
         self._tls = tls if isinstance(tls, OriginTls) else OriginTls(tls, tls)
         contexts = {self._tls.http1, self._tls.newest}
         self._certificate_requests = [CertificateRequests(context) for context in contexts]
@@ -89,8 +88,7 @@ class Connector:
         Where ``parent`` of the connection is set, it leads to that proxy. ``http2``: offer it.
         """
         self.check_port(origin)
-        tls = self._tls.newest if http2 else self._tls.http1
-        return await self._in_time(self._open(origin, permit, tls), origin)
+        return await self._in_time(self._open(origin, permit, http2=http2), origin)
 
     async def open_tcp(self, origin: Origin, permit: Permit = anywhere) -> OriginConnection:
         """TCP alone, through a parent proxy's tunnel if need be. Raises as ``open``."""
@@ -103,6 +101,7 @@ class Connector:
 
     async def _secure(self, opened: OriginConnection, origin: Origin) -> OriginConnection:
         loop = asyncio.get_running_loop()
+        await self._tls.system.load_into(self._tls.newest)
         try:
             transport = await loop.start_tls(
                 opened.transport,
@@ -136,17 +135,26 @@ class Connector:
                 says("{authority} did not answer in time.", authority=origin.authority)
             ) from error
 
-    async def _open(self, origin: Origin, permit: Permit, tls: ssl.SSLContext) -> OriginConnection:
+    async def _open(self, origin: Origin, permit: Permit, *, http2: bool) -> OriginConnection:
         parent = self._parent_of(origin, permit)
+        if parent is not None and origin.scheme != "https":
+            tls = await self._context_for(parent.address, http2=False)
+            connected = await self._connected(parent.address, anywhere)
+            connection = await self._start(connected, parent.address, tls)
+            connection.parent = parent
+            return connection
+        tls = await self._context_for(origin, http2=http2)
         if parent is None:
             return await self._start(await self._connected(origin, permit), origin, tls)
-        if origin.scheme == "https":
-            return await self._start(await self._tunnelled(parent, origin), origin, tls)
-        connection = await self._start(
-            await self._connected(parent.address, anywhere), parent.address
-        )
-        connection.parent = parent
-        return connection
+        return await self._start(await self._tunnelled(parent, origin), origin, tls)
+
+    async def _context_for(self, origin: Origin, *, http2: bool) -> ssl.SSLContext | None:
+        """The context of TLS with an origin, ready for use; None for http."""
+        if origin.scheme != "https":
+            return None
+        tls = self._tls.newest if http2 else self._tls.http1
+        await self._tls.system.load_into(tls)
+        return tls
 
     async def _open_tcp(self, origin: Origin, permit: Permit) -> OriginConnection:
         parent = self._parent_of(origin, permit)
@@ -202,15 +210,13 @@ class Connector:
         self, connected: socket.socket, origin: Origin, tls: ssl.SSLContext | None = None
     ) -> OriginConnection:
         loop = asyncio.get_running_loop()
-        secure = origin.scheme == "https"
-        tls = (tls or self._tls.http1) if secure else None
         try:
             _, connection = await loop.create_connection(
                 OriginConnection,
                 sock=connected,
                 ssl=tls,
-                server_hostname=origin.host if secure else None,
-                ssl_shutdown_timeout=CLOSING_SECONDS if secure else None,
+                server_hostname=origin.host if tls else None,
+                ssl_shutdown_timeout=CLOSING_SECONDS if tls else None,
             )
         except ssl.SSLError as error:
             raise tls_fault(origin, error) from error
