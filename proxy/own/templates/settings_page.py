@@ -207,7 +207,7 @@ def _site(scope: _Scope, site: str, choice: Choice) -> Markup:
     ]
     forget = Markup("")
     if choice != NO_CHOICE:
-        forget = scope.button(SettingsChange.FORGET, site, _("Forget"))
+        forget = scope.button(SettingsChange.FORGET, site, _("Remove choice"))
         ways += [_share(scope, site)] if scope.shares else []
     if parts:
         ways.append(Markup('<a href="{}">{}</a>').format(SAVED, _("Change the kept parts")))

@@ -50,7 +50,7 @@ def test_everything_is_listed_with_its_undoing() -> None:
     page = settings_page(SettingsView(FULL, OWNER, OWNER), NONE, TOKENS, NOW)
     said = text(page)
     assert "Winnow is paused until" in said
-    assert "example.com never change · method bte · level 3 Forget" in said
+    assert "example.com never change · method bte · level 3 Remove choice" in said
     assert "an app closed the connection twice Intercept again" in said
     assert "for 7 days. Intercept all again" in said
     forms = parsed(page).css("form")
