@@ -19,6 +19,7 @@ from winnow.extractors.registry import BUILT_IN, make
 PACKAGE = "wcxb-dev"
 PAGES = 250
 ROUNDS = 3
+ANY_SIZE = range(1, 10**9)
 SIZES = (10_000, 31_600, 100_000, 316_000, 1_000_000, 3_160_000, 10_000_000)
 LEARNED_PER_SITE = {"mss-site", "memory", "layout", "vips"}
 NAME = "methods"
@@ -29,10 +30,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     names = options.extractor or [name for name in BUILT_IN if name not in LEARNED_PER_SITE]
     timed = works({name: make(name) for name in names})
-    source, pages = _pages(options.package)
+    wanted = range(options.least, options.below)
+    source, pages = _pages(options.package, wanted)
     found = list(costs(pages, timed, options.rounds))
     print_costs(source, len(pages), found)
-    grown = _grown(timed)
+    grown = {} if options.no_growth else _grown(timed)
     new = [_figure(source, cost, grown.get(cost.method)) for cost in found]
     sys.stdout.write(compared(figures.read(NAME), new))
     folder = figures.FOLDER if options.save else Path(".run")
@@ -80,15 +82,21 @@ def _grown(timed: Mapping[str, Work]) -> dict[str, Growth]:
     return found
 
 
-def _pages(package: str) -> tuple[str, list[bytes]]:
+def _pages(package: str, sizes: range) -> tuple[str, list[bytes]]:
+    """The package's pages of these sizes in bytes, thinned evenly, and how they are called."""
     try:
         loaded = load(find(package))
     except PackageError as error:
         sys.stderr.write(f"{error} Generated pages are timed instead.\n")
-        sizes = [4_000 * (1 + number % 75) for number in range(PAGES)]
-        return "generated", [generated_pages.page(size, seed) for seed, size in enumerate(sizes)]
-    ids = loaded.ids[:: max(len(loaded) // PAGES, 1)][:PAGES]
-    return loaded.name, [body for body in (loaded.entry(name).body for name in ids) if body]
+        made = (generated_pages.page(4_000 * (1 + seed % 75), seed) for seed in range(PAGES))
+        return _called("generated", sizes), [page for page in made if len(page) in sizes]
+    some = [name for name in loaded.ids if (loaded.path / f"{name}.html").stat().st_size in sizes]
+    thinned = some[:: max(len(some) // PAGES, 1)][:PAGES]
+    return _called(loaded.name, sizes), [loaded.entry(name).body for name in thinned]
+
+
+def _called(name: str, sizes: range) -> str:
+    return name if sizes == ANY_SIZE else f"{name}, {sizes.start} to {sizes.stop} bytes"
 
 
 def _figure(source: str, cost: Cost, growth: Growth | None) -> Figure:
@@ -106,6 +114,9 @@ def _parser() -> argparse.ArgumentParser:
     add("--package", default=PACKAGE, help=f"the test package to time (default: {PACKAGE})")
     add("--extractor", action="append", metavar="NAME", help="time these only; may be repeated")
     add("--rounds", type=int, default=ROUNDS, help=f"times over all pages (default: {ROUNDS})")
+    add("--least", type=int, default=ANY_SIZE.start, help="pages of so many bytes and more")
+    add("--below", type=int, default=ANY_SIZE.stop, help="pages of fewer bytes")
+    add("--no-growth", action="store_true", help="leave out how the cost grows with the size")
     add("--save", action="store_true", help="write to benchmarks/figures_data, to be committed")
     return parser
 

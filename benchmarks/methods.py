@@ -11,12 +11,15 @@ from dataclasses import dataclass
 import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
+from winnow.article import extract
 from winnow.document.document import Document
 from winnow.document.render.renderers import renderer_for
 from winnow.document.values import Page, Recipe
 from winnow.extractors.extractor_protocol import Extractor
 
 BARE = "bare parse"
+LIBRARY = "winnow.extract(...).html"
+ADDRESS = "http://example.org/a/b.html"
 _CALLS = (2, 4)  # of a method, of the bare parse
 Work = Callable[[bytes], object]
 
@@ -49,12 +52,13 @@ class Growth:
 
 def works(extractors: Mapping[str, Extractor]) -> dict[str, Work]:
     """What is timed: the bare parse first, then each method from bytes to spans, and the default
-    one to a reader's page too."""
+    one to a reader's page and as the library's call too."""
     timed: dict[str, Work] = {BARE: LexborHTMLParser}
     timed |= {name: _whole(made) for name, made in extractors.items()}
     shown = Recipe().extractor
     if shown in extractors:
         timed[f"{shown} to HTML"] = _shown(extractors[shown])
+        timed[LIBRARY] = lambda body: extract(body, ADDRESS).html
     return timed
 
 
@@ -103,7 +107,7 @@ def _shown(extractor: Extractor) -> Work:
     renderer = renderer_for(Recipe())
 
     def work(body: bytes) -> object:
-        document = Document.parse(Page(body, "http://example.org/a/b.html"))
+        document = Document.parse(Page(body, ADDRESS))
         return renderer.render(document, extractor.extract(document))
 
     return work

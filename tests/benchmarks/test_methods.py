@@ -2,12 +2,14 @@
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.methods import BARE, costs, exponent, growths, works
+from benchmarks.__main__ import ANY_SIZE, _pages
+from benchmarks.methods import BARE, LIBRARY, costs, exponent, growths, works
 from winnow.extractors.registry import make
 
 
@@ -55,3 +57,18 @@ def test_a_method_is_timed_from_bytes_to_spans() -> None:
     timed = works({"plain": make("plain")})
     assert list(timed) == [BARE, "plain"]
     assert list(costs([b"<p>Some words."], timed, rounds=1))[1].milliseconds >= 0
+
+
+def test_the_default_method_is_timed_to_its_page_and_as_the_librarys_call_too() -> None:
+    timed = works({"auto": make("auto")})
+    assert list(timed) == [BARE, "auto", "auto to HTML", LIBRARY]
+    assert "Some words" in str(timed[LIBRARY](b"<p>Some words."))
+
+
+def test_pages_are_chosen_by_their_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WINNOW_PACKAGES", str(tmp_path))
+    source, pages = _pages("none-of-this-name", range(10_000, 20_000))
+    assert source == "generated, 10000 to 20000 bytes"
+    assert pages
+    assert all(10_000 <= len(page) < 20_000 for page in pages)
+    assert len(_pages("none-of-this-name", ANY_SIZE)[1]) > len(pages)
