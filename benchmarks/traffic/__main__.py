@@ -95,7 +95,11 @@ def _request_costs(folder: Path, pace: Pace) -> list[Figure]:
             cells.append(cell)
             sys.stderr.write(".")
             sys.stderr.flush()
-    references = [cell.cpu for cell in cells if cell.proxy == REFERENCE]
+    references = {
+        f"{cell.load}, {cell.connections} at once": cell.cpu
+        for cell in cells
+        if cell.proxy == REFERENCE
+    }
     sys.stdout.write("\n" + report.request_costs(cells) + "\n" + _steadiness(references))
     return report.request_cost_figures(cells)
 
@@ -143,7 +147,7 @@ def _visits(folder: Path, pace: Pace) -> list[Figure]:
         page_trace.write_files(folder / "files")
         proxies = dict(_running(stack, compared if pace.peers else compared[:2], folder))
         found = page_visits.measured(proxies, _url(origin), pace.rounds, pace.pages // 4)
-    references = [one.cpu for one in found if one.proxy == REFERENCE]
+    references = {one.what: one.cpu for one in found if one.proxy == REFERENCE}
     sys.stdout.write("\n" + report.visits(found) + "\n" + _steadiness(references))
     return report.visit_figures(found)
 
@@ -174,7 +178,7 @@ PARTS: Mapping[str, Part] = {
 }
 
 
-def _steadiness(references: Sequence[Spread]) -> str:
+def _steadiness(references: Mapping[str, Spread]) -> str:
     return report.steadiness(references, os.getloadavg()[0])
 
 

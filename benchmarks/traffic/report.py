@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from benchmarks.figures import Figure
 from benchmarks.traffic.http2 import Versions
@@ -54,17 +54,20 @@ def request_costs(cells: Sequence[Cell]) -> str:
     return aligned(heading, lines, 2)
 
 
-def steadiness(references: Sequence[Spread], load: float) -> str:
-    """How far the pass-through's own CPU went apart, and whether such a run may be published.
+def steadiness(references: Mapping[str, Spread], load: float) -> str:
+    """How far the pass-through's own CPU went apart on each load, and which may be published.
 
     ``load``: the machine's, at the end.
     """
-    spreads = ((one.most - one.least) / one.median for one in references if one.median)
-    worst = max(spreads, default=0.0)
-    verdict = "NOT to be published" if worst > MOST_SPREAD else "may be published"
+    spreads = {
+        name: (one.most - one.least) / one.median for name, one in references.items() if one.median
+    }
+    least, most = min(spreads.values(), default=0.0), max(spreads.values(), default=0.0)
+    apart = [f"{name} ({spread:.0%})" for name, spread in spreads.items() if spread > MOST_SPREAD]
+    verdict = f"NOT to be published: {', '.join(apart)}." if apart else "All may be published."
     return (
-        f"The pass-through's CPU varied by {worst:.0%} (at most {MOST_SPREAD:.0%}), "
-        f"load {load:.1f}: this run {verdict}.\n"
+        f"The pass-through's CPU varied by {least:.0%} to {most:.0%} (at most {MOST_SPREAD:.0%}), "
+        f"load {load:.1f}. {verdict}\n"
     )
 
 

@@ -87,7 +87,7 @@ def _start(wrk: Wrk, page: Load) -> list[Start]:
         first = time.perf_counter() - begun
         spent = server.cpu()
         _extracted(server.port, wrk.origin, page)
-        extracted = time.perf_counter() - begun
+        extracted, spent_on_it = time.perf_counter() - begun, server.cpu() - spent
         with started(Proxy("winnow-idle", winnow(ONE_WORKER)), wrk.folder) as idle:
             probe(idle.port, wrk.origin, passed, held=True)
             resting = _settled(idle)
@@ -97,6 +97,7 @@ def _start(wrk: Wrk, page: Load) -> list[Start]:
         Start("time to the first answer", first, "s"),
         Start("CPU to the first answer", spent, "s"),
         Start("time to the first extracted page", extracted, "s"),
+        Start("CPU from the first answer to that page", spent_on_it, "s"),
         Start("memory idle, front", resting[0], "MB"),
         Start("memory idle, with its one worker", resting[1], "MB"),
         Start("memory under load, front", loaded[0], "MB"),

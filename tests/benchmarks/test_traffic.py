@@ -131,11 +131,12 @@ def test_only_what_changed_beyond_noise_is_reported() -> None:
     assert "nothing by more than 15 %" in report.compared(new, new)
 
 
-def test_a_run_whose_reference_goes_apart_is_not_to_be_published() -> None:
+def test_what_the_reference_was_unsteady_on_is_not_to_be_published() -> None:
     steady, apart = Spread(100, 95, 109), Spread(100, 90, 106)
-    assert "14 %" in report.steadiness([steady], 0.5).replace("%", " %")
-    assert "may be published" in report.steadiness([steady], 0.5)
-    assert "NOT to be published" in report.steadiness([steady, apart], 0.5)
+    told = report.steadiness({"a": steady}, 0.5)
+    assert "by 14% to 14% (at most 15%), load 0.5. All may be published." in told
+    told = report.steadiness({"a": steady, "b, 16 at once": apart}, 0.5)
+    assert told.endswith("NOT to be published: b, 16 at once (16%).\n")
 
 
 def test_a_visit_is_a_page_and_a_hundred_sub_resources_of_the_traces_sizes(tmp_path: Path) -> None:
