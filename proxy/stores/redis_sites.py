@@ -15,7 +15,13 @@ from redis.asyncio.client import Pipeline
 from redis.exceptions import RedisError, WatchError
 
 from winnow.proxy.stores.redis_connection import redis_at
-from winnow.proxy.stores.site_store import KEY_SIZE, Merge, SiteStoreBounds, joined
+from winnow.proxy.stores.site_store import (
+    KEY_SIZE,
+    Merge,
+    SiteNews,
+    SiteStoreBounds,
+    joined,
+)
 from winnow.proxy.stores.store_errors import StoreError
 
 PREFIX: Final = "winnow:site:"
@@ -57,6 +63,11 @@ class RedisSites:
         except (RedisError, OSError) as error:
             raise _failed(error) from error
         return {site.decode(): int(stamp) for site, stamp in found.items()}
+
+    async def news(self, since: int) -> SiteNews:
+        """All sites: each has a count of its own, which says nothing of the others."""
+        stamps = await self.stamps()
+        return SiteNews(stamps, len(stamps))
 
     async def recall(self, sites: Collection[str]) -> Mapping[str, bytes]:
         names = list(sites)

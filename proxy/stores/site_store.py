@@ -29,6 +29,14 @@ class SiteStoreBounds:
         return int(now - self.days * 86_400)
 
 
+@dataclass(frozen=True, slots=True)
+class SiteNews:
+    """Some sites with their numbers, and ``count``, how many there are in all."""
+
+    stamps: Mapping[str, int]
+    count: int
+
+
 class SiteStore(Protocol):
     """Memories by site. Every method raises ``StoreError``."""
 
@@ -42,6 +50,10 @@ class SiteStore(Protocol):
 
     async def stamps(self) -> Mapping[str, int]:
         """All sites; a site's number changes whenever its memory does."""
+        ...
+
+    async def news(self, since: int) -> SiteNews:
+        """At least the sites that changed since the greatest number was ``since``."""
         ...
 
     async def recall(self, sites: Collection[str]) -> Mapping[str, bytes]:

@@ -17,7 +17,13 @@ from typing import Final, Self
 from winnow.proxy.stores.database import DatabaseFile
 from winnow.proxy.stores.files import folder_lock, read_private, set_aside, write_private
 from winnow.proxy.stores.notices import Notices
-from winnow.proxy.stores.site_store import KEY_SIZE, Merge, SiteStoreBounds, joined
+from winnow.proxy.stores.site_store import (
+    KEY_SIZE,
+    Merge,
+    SiteNews,
+    SiteStoreBounds,
+    joined,
+)
 from winnow.proxy.stores.store_errors import NewerFileError, StoreError, save_error
 
 FILE_NAME: Final = "sites.sqlite3"
@@ -35,16 +41,18 @@ CREATE INDEX IF NOT EXISTS site_used ON site (used, stamp, name);
 """For the queries over all sites: they read no memory."""
 _FOLD: Final = """
 INSERT OR REPLACE INTO site
-VALUES (?, ?, ?, (SELECT COALESCE(MAX(stamp), 0) + 1 FROM site))
+VALUES (?, ?, ?, (SELECT MAX(COALESCE(MAX(stamp), 0) + 1, ?) FROM site))
 """
-OLD: Final = """
+"""A stamp is at least the time in milliseconds: that of a forgotten site is not given again."""
+_OLD: Final = "DELETE FROM site WHERE used < ?"
+COUNT: Final = "SELECT COUNT(*) FROM site"
+BEYOND: Final = """
 DELETE FROM site WHERE rowid IN (
-    SELECT rowid FROM site WHERE used < ? UNION SELECT rowid FROM (
-        SELECT rowid FROM site ORDER BY used DESC, stamp DESC LIMIT -1 OFFSET ?
-    )
+    SELECT rowid FROM site ORDER BY used DESC, stamp DESC LIMIT -1 OFFSET ?
 )
 """
 STAMPS: Final = "SELECT name, stamp FROM site"
+_NEWS: Final = "SELECT name, stamp FROM site WHERE stamp >= ?"
 
 
 class SqliteSites:
@@ -90,6 +98,9 @@ class SqliteSites:
     async def stamps(self) -> Mapping[str, int]:
         return await self._file.run(lambda database: dict(database.execute(STAMPS)))
 
+    async def news(self, since: int) -> SiteNews:
+        return await self._file.run(lambda database: _news(database, since))
+
     async def recall(self, sites: Collection[str]) -> Mapping[str, bytes]:
         return await self._file.run(lambda database: _recall(database, sites))
 
@@ -105,8 +116,15 @@ class SqliteSites:
         stored = _recall(database, lessons)
         for site, lesson in lessons.items():
             memory = joined(self._merge, stored.get(site, b""), lesson)
-            database.execute(_FOLD, (site, memory, int(now)))
-        database.execute(OLD, (self._bounds.oldest(now), self._bounds.sites))
+            database.execute(_FOLD, (site, memory, int(now), int(now * 1000)))
+        database.execute(_OLD, (self._bounds.oldest(now),))
+        if database.execute(COUNT).fetchone()[0] > self._bounds.sites:
+            database.execute(BEYOND, (self._bounds.sites,))
+
+
+def _news(database: sqlite3.Connection, since: int) -> SiteNews:
+    (count,) = database.execute(COUNT).fetchone()
+    return SiteNews(dict(database.execute(_NEWS, (since,))), count)
 
 
 def _recall(database: sqlite3.Connection, sites: Collection[str]) -> dict[str, bytes]:

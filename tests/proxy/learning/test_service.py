@@ -25,7 +25,7 @@ from winnow.proxy.learning.service import (
     may_teach,
     with_learning,
 )
-from winnow.proxy.stores.site_store import LARGEST, Merge
+from winnow.proxy.stores.site_store import LARGEST, Merge, SiteNews
 from winnow.proxy.stores.sqlite_sites import SqliteSites
 from winnow.proxy.stores.store_errors import StoreError
 
@@ -37,6 +37,25 @@ async def begun(store: MemorySites | SqliteSites, rules: LearningRules = RULES) 
     learning = LearningService(store, merge, pages_of, rules)
     await learning.start()
     return learning
+
+
+class Listing(MemorySites):
+    """Counts how often all sites were listed, and never keeps ``lost.example``."""
+
+    listed = 0
+
+    async def fold(self, lessons: Mapping[str, bytes]) -> None:
+        await super().fold(lessons)
+        await self.forget(["lost.example"])
+
+    async def stamps(self) -> Mapping[str, int]:
+        self.listed += 1
+        return await super().stamps()
+
+    async def news(self, since: int) -> SiteNews:
+        found = await super().news(since)
+        self.listed -= 1  # it is made of a list
+        return found
 
 
 @pytest.fixture
@@ -146,6 +165,57 @@ async def test_instances_learn_from_each_other(tmp_path: Path) -> None:
     assert left.memories() == {}
     await left.aclose()
     await right.aclose()
+
+
+async def test_what_others_forgot_and_learned_since_is_taken_over(tmp_path: Path) -> None:
+    left, right = [await begun(await SqliteSites.open(tmp_path, merge)) for _ in range(2)]
+    for name in ("a.example", "b.example", "c.example"):
+        left.taught(name, b"one")
+    await left.settled()
+    await left.save()
+    await right.save()
+    await left.forget(frozenset({"b.example", "c.example"}))
+    for name in ("d.example", "c.example"):
+        left.taught(name, b"two")
+        await left.settled()
+        await left.save()
+    await right.save()
+    assert right.memories() == left.memories()
+    assert right.memories() == {"a.example": b"one", "c.example": b"two", "d.example": b"two"}
+    await left.aclose()
+    await right.aclose()
+
+
+async def test_a_save_reads_of_the_sites_that_changed_alone() -> None:
+    """With 100,000 sites a list of all would take 80 ms at each save."""
+    store = Listing(merge)
+    learning = await begun(store)
+    for number in range(5):
+        learning.taught(f"{number}.example", b"one")
+    await learning.settled()
+    await learning.save()
+    store.listed = 0
+    learning.taught("3.example", b"two")
+    await learning.settled()
+    await learning.save()
+    assert learning.memories()["3.example"] == b"one two"
+    assert store.listed == 0
+    await store.forget(["4.example"])
+    await learning.save()
+    assert "4.example" not in learning.memories()
+    assert store.listed == 1
+    await learning.aclose()
+
+
+async def test_a_site_that_the_store_did_not_keep_is_dropped() -> None:
+    learning = await begun(Listing(merge))
+    for names in (("a", "b", "c"), ("a", "lost")):
+        for name in names:
+            learning.taught(f"{name}.example", b"one")
+        await learning.settled()
+        await learning.save()
+    assert set(learning.memories()) == {"a.example", "b.example", "c.example"}
+    await learning.aclose()
 
 
 async def test_a_site_that_is_forgotten_is_forgotten_at_once(learning: LearningService) -> None:

@@ -5,7 +5,13 @@ from __future__ import annotations
 import secrets
 from collections.abc import Collection, Mapping
 
-from winnow.proxy.stores.site_store import KEY_SIZE, Merge, SiteStoreBounds, joined
+from winnow.proxy.stores.site_store import (
+    KEY_SIZE,
+    Merge,
+    SiteNews,
+    SiteStoreBounds,
+    joined,
+)
 
 
 class MemorySites:
@@ -30,6 +36,11 @@ class MemorySites:
 
     async def stamps(self) -> Mapping[str, int]:
         return {site: stamp for site, (_, stamp) in self._memories.items()}
+
+    async def news(self, since: int) -> SiteNews:
+        stamps = await self.stamps()
+        late = {site: stamp for site, stamp in stamps.items() if stamp >= since}
+        return SiteNews(late, len(stamps))
 
     async def recall(self, sites: Collection[str]) -> Mapping[str, bytes]:
         return {site: self._memories[site][0] for site in sites if site in self._memories}

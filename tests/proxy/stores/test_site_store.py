@@ -23,7 +23,14 @@ from winnow.proxy.stores.site_store import (
     SiteStore,
     SiteStoreBounds,
 )
-from winnow.proxy.stores.sqlite_sites import FILE_NAME, KEY_NAME, OLD, STAMPS, SqliteSites
+from winnow.proxy.stores.sqlite_sites import (
+    BEYOND,
+    COUNT,
+    FILE_NAME,
+    KEY_NAME,
+    STAMPS,
+    SqliteSites,
+)
 from winnow.proxy.stores.store_errors import NewerFileError
 
 BOUNDS = SiteStoreBounds(sites=3, days=30)
@@ -67,6 +74,20 @@ async def test_a_stamp_changes_with_what_is_known(store: SiteStore) -> None:
     assert after["b.example"] == before["b.example"]
 
 
+async def test_news_are_at_least_what_changed_since_and_how_many_there_are(
+    store: SiteStore,
+) -> None:
+    await store.fold({"a.example": b"one", "b.example": b"two"})
+    before = await store.stamps()
+    await store.fold({"a.example": b"three"})
+    news = await store.news(max(before.values()))
+    assert news.count == 2
+    assert news.stamps["a.example"] != before["a.example"]
+    await store.forget(["b.example"])
+    assert (await store.news(max(news.stamps.values()))).count == 1
+    assert dict((await store.news(0)).stamps) == await store.stamps()
+
+
 async def test_what_is_forgotten_is_gone(store: SiteStore) -> None:
     await store.fold({"a.example": b"one", "b.example": b"two"})
     await store.forget(["a.example", "never.example"])
@@ -102,6 +123,17 @@ async def opened(folder: Path, days: int = 30) -> SqliteSites:
     return await SqliteSites.open(folder, merge, SiteStoreBounds(days=days))
 
 
+async def test_the_number_of_a_forgotten_site_is_not_given_again(tmp_path: Path) -> None:
+    store = await opened(tmp_path)
+    await store.fold({"a.example": b"one"})
+    before = await store.stamps()
+    await store.forget(["a.example"])
+    await asyncio.sleep(0.002)
+    await store.fold({"a.example": b"two"})
+    assert (await store.stamps())["a.example"] > before["a.example"]
+    await store.aclose()
+
+
 async def test_a_file_is_read_again(tmp_path: Path) -> None:
     first = await opened(tmp_path)
     secret = await first.secret()
@@ -113,7 +145,7 @@ async def test_a_file_is_read_again(tmp_path: Path) -> None:
     await again.aclose()
 
 
-@pytest.mark.parametrize("statement", [STAMPS, OLD])
+@pytest.mark.parametrize("statement", [STAMPS, COUNT, BEYOND])
 async def test_what_is_requested_of_all_sites_reads_no_memory(
     tmp_path: Path, statement: str
 ) -> None:
