@@ -128,7 +128,7 @@ def test_code_is_known_by_what_it_holds(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "counted_code").mkdir()
     for name in ("__init__.py", "step.py"):
-        (tmp_path / "counted_code" / name).write_text("")
+        (tmp_path / "counted_code" / name).write_text(f"NAME = {name!r}")
     before = digest_of("counted_code")
     digest_of.cache_clear()
     assert digest_of("counted_code") == before

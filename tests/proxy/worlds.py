@@ -28,7 +28,7 @@ from winnow.proxy.tls.pinning import PinningDetector
 from winnow.proxy.upstream.connector import Connector
 from winnow.proxy.upstream.lookups import AddressInfo
 from winnow.proxy.upstream.origin_client import OriginClient
-from winnow.proxy.upstream.origin_tls import default_tls
+from winnow.proxy.upstream.origin_tls import OriginTls
 from winnow.proxy.upstream.resolver import Resolver
 
 
@@ -150,8 +150,8 @@ async def world(
     made = datetime.now(UTC) - age
     theirs = new_authority("the web", made)
     store, keys = Noting(), LazyAuthority(folder, "test", http2=http2)
-    tls = default_tls()
-    tls.load_verify_locations(cadata=theirs.pem.decode())
+    tls = OriginTls.trusting(http2=False)
+    tls.http1.load_verify_locations(cadata=theirs.pem.decode())
     policy = InterceptionPolicy(Hosts.of(opened), Hosts.of(never), http2)
     contexts = ContextCache(theirs, now=lambda: made)
     people = trustme.CA()

@@ -26,7 +26,7 @@ from winnow.proxy.tls.authority import Authority, new_authority
 from winnow.proxy.tls.leaf_certificates import leaf_chain
 from winnow.proxy.tls.listener_context import server_context
 from winnow.proxy.upstream.connector import Connector
-from winnow.proxy.upstream.origin_tls import default_tls
+from winnow.proxy.upstream.origin_tls import OriginTls
 
 HOST = "site.test"
 ROOT = Path(__file__).parents[3]
@@ -57,8 +57,8 @@ def authority() -> Authority:
 
 async def opened(authority: Authority, shown: ssl.SSLContext, host: str = HOST) -> None:
     """Connects to an origin that shows that certificate."""
-    tls = default_tls()
-    tls.load_verify_locations(cadata=authority.pem.decode())
+    tls = OriginTls.trusting(http2=False)
+    tls.http1.load_verify_locations(cadata=authority.pem.decode())
     async with serving(Origin(), shown) as origin:
         names = NamedOrigins({(host, 443): origin.port})
         wire = await Connector(names, tls, 30).open(Address("https", host, 443))

@@ -14,7 +14,7 @@ from tests.proxy.names import NamedOrigins
 from winnow.proxy.http.request_target import Origin
 from winnow.proxy.upstream import tls_sessions
 from winnow.proxy.upstream.connector import Connector
-from winnow.proxy.upstream.origin_tls import default_tls
+from winnow.proxy.upstream.origin_tls import OriginTls
 from winnow.proxy.upstream.tls_sessions import TICKET_SECONDS, TlsSessions
 
 HERE = Origin("https", "site.test", 443)
@@ -44,8 +44,8 @@ async def far(version: ssl.TLSVersion) -> AsyncIterator[tuple[int, trustme.CA, l
 
 
 def connector(port: int, authority: trustme.CA) -> Connector:
-    tls = default_tls()
-    authority.configure_trust(tls)
+    tls = OriginTls.trusting(http2=False)
+    authority.configure_trust(tls.http1)
     return Connector(NamedOrigins({("site.test", 443): port}), tls, 30)
 
 
