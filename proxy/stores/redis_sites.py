@@ -27,6 +27,8 @@ from winnow.proxy.stores.store_errors import StoreError
 PREFIX: Final = "winnow:site:"
 KEY: Final = "winnow:sites:key"
 STAMPS: Final = "winnow:sites:stamps"
+CHANGES: Final = "winnow:sites:changes"
+"""Counts all changes: the number of a forgotten site is not given again."""
 USED: Final = "winnow:sites:used"
 TRIES: Final = 20
 
@@ -65,7 +67,7 @@ class RedisSites:
         return {site.decode(): int(stamp) for site, stamp in found.items()}
 
     async def news(self, since: int) -> SiteNews:
-        """All sites: each has a count of its own, which says nothing of the others."""
+        """All sites: Redis has no index by the number of a field."""
         stamps = await self.stamps()
         return SiteNews(stamps, len(stamps))
 
@@ -103,9 +105,10 @@ class RedisSites:
         await pipeline.watch(name)
         stored = await _answer(pipeline.get(name))
         memory = joined(self._merge, stored or b"", lesson)
+        number = await _answer(pipeline.incr(CHANGES))
         pipeline.multi()  # type: ignore[no-untyped-call]  # the library's own lack
         pipeline.set(name, memory, ex=self._bounds.days * 86_400)
-        pipeline.hincrby(STAMPS, site, 1)
+        pipeline.hset(STAMPS, site, number)
         pipeline.zadd(USED, {site: time.time()})
         await pipeline.execute()
 

@@ -39,11 +39,15 @@ CREATE INDEX IF NOT EXISTS site_stamp ON site (stamp, name);
 CREATE INDEX IF NOT EXISTS site_used ON site (used, stamp, name);
 """
 """For the queries over all sites: they read no memory."""
-_FOLD: Final = """
-INSERT OR REPLACE INTO site
-VALUES (?, ?, ?, (SELECT MAX(COALESCE(MAX(stamp), 0) + 1, ?) FROM site))
+_CHANGES: Final = """
+CREATE TABLE IF NOT EXISTS changes (number INTEGER NOT NULL) STRICT;
+INSERT INTO changes SELECT 0 WHERE NOT EXISTS (SELECT * FROM changes);
 """
-"""A stamp is at least the time in milliseconds: that of a forgotten site is not given again."""
+"""Counts all changes: the stamp of a forgotten site is not given again."""
+_NEXT: Final = """
+UPDATE changes SET number = MAX(number, (SELECT COALESCE(MAX(stamp), 0) FROM site)) + 1
+"""
+_FOLD: Final = "INSERT OR REPLACE INTO site VALUES (?, ?, ?, (SELECT number FROM changes))"
 _OLD: Final = "DELETE FROM site WHERE used < ?"
 COUNT: Final = "SELECT COUNT(*) FROM site"
 BEYOND: Final = """
@@ -116,7 +120,8 @@ class SqliteSites:
         stored = _recall(database, lessons)
         for site, lesson in lessons.items():
             memory = joined(self._merge, stored.get(site, b""), lesson)
-            database.execute(_FOLD, (site, memory, int(now), int(now * 1000)))
+            database.execute(_NEXT)
+            database.execute(_FOLD, (site, memory, int(now)))
         database.execute(_OLD, (self._bounds.oldest(now),))
         if database.execute(COUNT).fetchone()[0] > self._bounds.sites:
             database.execute(BEYOND, (self._bounds.sites,))
@@ -143,7 +148,7 @@ def _prepare(database: sqlite3.Connection) -> None:
     if version > _VERSION:
         raise NewerFileError(f"{FILE_NAME} was made by a newer Winnow: update this one.")
     database.execute(_TABLE)
-    database.executescript(_INDEXES)
+    database.executescript(_INDEXES + _CHANGES)
     database.execute(f"PRAGMA user_version = {_VERSION}")
 
 
