@@ -16,17 +16,20 @@ from winnow.document import start_tags
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document, Mask
 from winnow.document.values import Extraction
+from winnow.engine.comment_words import AROUND_HEADS, HEADS, REPLY, heads_in
 from winnow.engine.completion import kept_pieces
 from winnow.engine.record_dates import DATE
 
-_NUMBER: Final = r"(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten)"
+_NUMBER: Final = r"(?:(?!0+\b)\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten)"
 _HEAD: Final = re.compile(
     rf"\W*(?:{_NUMBER}\s+)?"
     r"(?:(?:readers?|users?|visitors?|older|newer|latest|recent|all|your)\W*\s+)?"
     r"(?:comments?|respon(?:ses?|ded)|replies|kommentare?|commentaires?|comentarios?|comentários"
     rf"|commenti|reacties|thoughts)\s*(?:\W?\s*{_NUMBER}\s*\W?)?"
     r"(?:\s+(?:on|to|in|for|so far|zu|sur|en|a|op)\b.{0,120}"
-    r"|\W{0,3}\s+read (?:them|it) below.{0,40})?\W*",
+    r"|\W{0,3}\s+read (?:them|it) below.{0,40})?\W*"
+    rf"|\W*(?:{_NUMBER}\s*[条條件個개]?の?\s*)?{AROUND_HEADS[0]}\s*(?:{HEADS}){AROUND_HEADS[1]}"
+    rf"\s*(?:\W?\s*{_NUMBER}\s*[条條件個개]?\s*\W?)?\W*",
     re.IGNORECASE,
 )
 """The whole of a line above comments."""
@@ -38,11 +41,12 @@ _LINKS: Final = 80
 """Words of these links."""
 _HOLDS: Final = (
     ("omment", 1), ("OMMENT", 0), ("espon", 2), ("eplies", 1), ("reacties", 2),
-    ("oment", 1), ("rackback", 3), ("rackBack", 4), ("houghts", 1),
+    ("oment", 1), ("rackback", 3), ("rackBack", 4), ("houghts", 1), ("pini", 0), ("yorum", 0),
+    ("Yorum", 0), ("OMENTAR", 1),
 )  # fmt: skip
 """What every such line holds, and the index of its rarest letter."""
 _SIGN: Final = re.compile(
-    r"\b(?:says|said|wrote|writes)\b\W*$|^reply\W*$"
+    rf"\b(?:says|said|wrote|writes)\b\W*$|^(?:reply|{REPLY})\W*$"
     r"|^\W*(?:posted|comment(?:ed)?|left|written) by\b",
     re.IGNORECASE,
 )
@@ -91,7 +95,8 @@ def _headed_begins(document: Document) -> tuple[list[int], list[int]]:
     """The first pieces of lines above comments and of those above trackbacks, none of them links;
     each in document order."""
     blocks, text = blocks_of(document), document.text
-    places = sorted(at for word, rare in _HOLDS for at in start_tags.standing(text, word, rare))
+    english = (at for word, rare in _HOLDS for at in start_tags.standing(text, word, rare))
+    places = sorted((*english, *heads_in(text)))
     found = blocks.start.searchsorted(np.array(places, dtype=np.int64), side="right") - 1
     lines = {
         block: " ".join(text[blocks.start[block] : blocks.end[block]].split())

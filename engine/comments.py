@@ -12,29 +12,39 @@ from winnow.document import start_tags, tags
 from winnow.document.document import Document, Mask
 from winnow.document.spans import Record, joined
 from winnow.document.values import Extraction
+from winnow.engine.comment_words import SECTIONS, SINGLE
 from winnow.engine.completion import kept_pieces
 from winnow.engine.selector_rules import without
 from winnow.extractors.base import spans_of_pieces
 
+_FOREIGN: Final = (
+    rf"(?:lista?[-_]?)?(?:{SECTIONS})(?:[-_]*(?:lista?|section|area|wrap(?:per)?|container|block"
+    r"|box))?"
+)
 _NAME: Final = re.compile(
     r"(?:(?:the|post|blog|article|entry|user|reader|wp|fb|story|page|main|site|content|node|news)"
     r"[-_]?)?comments?(?:[-_]*(?:list|area|section|wrap(?:per)?|container|contents?|block|body|box"
     r"|holder|threads?|tree|module|inner|feed|region|pane|panel|group|items|stream|display))?"
-    r"|commentlist|disqus_thread|respond|comment-?\d+",
+    r"|commentlist|disqus_thread|respond|comment-?\d+"
+    rf"|{_FOREIGN}",
     re.IGNORECASE,
 )
 """The whole of a class or an id; not ``comments-link`` or ``has-comments``."""
 _CERTAIN: Final = re.compile(
     r"(?:(?:the|post|blog|article|entry|user|reader)[-_]?)?comments(?:[-_]*(?:list|area|section"
-    r"|wrap(?:per)?|container|block|template|tpl|box))?|commentlist|disqus_thread",
+    r"|wrap(?:per)?|container|block|template|tpl|box))?|commentlist|disqus_thread"
+    rf"|{_FOREIGN}",
     re.IGNORECASE,
 )
 """Names of a whole section; an essay may stand in a ``div.comment``."""
 _ONE: Final = re.compile(
-    r' (?:id|class)="(?:[^"]* )?(?:li-|Blog1_)?(?:comment|cmt)(?:[-_]?[c\d][^"]*|"|\s)'
+    r' (?:id|class)="(?:[^"]* )?(?:li-|Blog1_)?'
+    rf'(?:comment|cmt|{SINGLE})(?:[-_]?[c\d][^"]*|"|\s)'
 )
 """The start tag of one comment in such a section."""
-_MARKS: Final = ("omment", "respond", "disqus_thread")
+_MARKS: Final = (
+    "omment", "respond", "disqus_thread", "omentar", "eacties", "yorumlar", "hozzaszolasok",
+)  # fmt: skip
 """What every such name holds."""
 _AROUND: Final = tags.table_of("article aside dd details div dl footer li ol section table td ul")
 _LEAST: Final = 25

@@ -43,7 +43,8 @@ _BY_WORD: Final = {
         "adunit adsbygoogle sponsor sponsored sponsors promo promoted promotion taboola outbrain "
         "anzeige anzeigen werbung publicite publicidad publicidade",
         RemovalReason.COOKIES: "cookie cookies consent gdpr onetrust",
-        RemovalReason.COMMENTS: "comment comments disqus respond kommentare commentaires",
+        RemovalReason.COMMENTS: "comment comments disqus respond kommentare commentaires "
+        "comentarios commenti reacties komentarze komentarzy kommentarer yorumlar",
         RemovalReason.SHARING: "share sharing social sns",
         RemovalReason.SUBSCRIBING: "newsletter subscribe subscription signup paywall login",
         RemovalReason.RELATED: "related recommended recommendations recirc trending popular "

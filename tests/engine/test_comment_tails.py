@@ -26,6 +26,21 @@ LINKS = "<p>TrackBack</p><p>Listed below are links to weblogs: https://example.n
         "<h4>2 responses to \u201cThe ferry\u201d</h4>",
         "<h3>2 users responded in \u201c The ferry \u201d</h3>",
         "<h3>Kommentare: 2</h3>",
+        "<h3>Komentarze (2)</h3>",
+        "<span>Opinie (1103)</span>",
+        "<h3>Opinie czytelników</h3>",
+        "<h3>KOMENTARZE</h3>",
+        "<h3>Комментарии: 2</h3>",
+        "<h3>Все комментарии</h3>",
+        "<h3>2 комментария</h3>",
+        "<h3>Σχόλια (2)</h3>",
+        "<h3>Hozzászólások</h3>",
+        "<h3>Yorumlar (2)</h3>",
+        "<h3>网友评论</h3>",
+        "<h3>2条评论</h3>",
+        "<h3>コメント（2件）</h3>",
+        "<h3>댓글 2개</h3>",
+        "<h3>التعليقات (2)</h3>",
     ],
 )
 def test_a_headed_and_signed_stretch_behind_the_text_is_comments(head: str) -> None:
@@ -41,6 +56,9 @@ def test_a_headed_and_signed_stretch_behind_the_text_is_comments(head: str) -> N
     "html",
     [
         f"{TEXT}<h2>Comments of the mayor</h2>{ONE}{TWO}",
+        f"{TEXT}<p>Comments: 0</p>{ONE}{TWO}",
+        f"{TEXT}<p>Комментарии: 0</p>{ONE}{TWO}",
+        f"{TEXT}<h2>Opinie</h2>{ONE}{TWO}",
         f"{TEXT}<h2>Comments</h2><p>Well said, I was there.</p>",
         f"{TEXT}<p><a href=#c>2 comments</a></p>{ONE}",
         f"<h2>Comments</h2>{ONE}{TWO}",
@@ -51,6 +69,14 @@ def test_a_headed_and_signed_stretch_behind_the_text_is_comments(head: str) -> N
 )
 def test_other_stretches_are_text(html: str) -> None:
     assert "Well said" in shown(html, Format.TEXT)
+
+
+@pytest.mark.parametrize("reply", ["Reply", "odpowiedz", "Ответить", "Antworten", "返信", "رد"])
+def test_a_line_that_answers_is_a_sign_of_a_comment(reply: str) -> None:
+    html = f"{TEXT}<h2>Comments</h2><p>{'Well said, I was there. ' * 5}</p>"
+
+    assert "Well said" in shown(html, Format.TEXT)
+    assert "Well said" not in shown(f"{html}<p>{reply}</p>", Format.TEXT)
 
 
 def test_links_of_other_sites_right_before_comments_go_with_them() -> None:

@@ -44,6 +44,10 @@ def shown(html: str, form: Format, choice: Comments = Comments.FOLD) -> str:
         "<div class='post-comments'>",
         "<div id=comment-1234>",
         "<div id=respond>",
+        "<div id=kommentare>",
+        "<ul class=lista-komentarzy>",
+        "<div class=commentaires-list>",
+        "<section id=comentarios>",
     ],
 )
 def test_comments_are_folded(opening: str) -> None:
@@ -63,6 +67,8 @@ def test_comments_are_folded(opening: str) -> None:
         "<span class=comment>",
         "<code class=comment>",
         "<div class=commentary>",
+        "<div class=kommentar>",
+        "<div class=opiniones>",
         "<div data-comments=1>",
     ],
 )
@@ -100,7 +106,11 @@ def test_where_nothing_else_is_left_they_are_the_text() -> None:
 
 @pytest.mark.parametrize(
     "opening",
-    ["<div id=comments><div id=comment-12>", "<ol class=commentlist><li class='comment even'>"],
+    [
+        "<div id=comments><div id=comment-12>",
+        "<ol class=commentlist><li class='comment even'>",
+        "<div id=kommentare><div id=kommentar-12>",
+    ],
 )
 def test_a_section_of_one_comment_is_folded_where_its_name_leaves_no_doubt(opening: str) -> None:
     page = shown(f"<main>{TEXT}{opening}<p>Well said, I was there.</p></main>", Format.HTML)

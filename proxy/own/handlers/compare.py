@@ -11,7 +11,7 @@ from winnow.jobs.job_types import PoolBusyError, WorkerLateError
 from winnow.jobs.results import Compared, MethodTrial, PageOutline, TriedMethod
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.proxy_errors import TransformError
-from winnow.proxy.own.handlers.page_parameters import address_of, every, recipe_at
+from winnow.proxy.own.handlers.page_parameters import address_of, every, recipe_at, scheme_of
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, shown
 from winnow.proxy.own.templates.compare_page import (
     Comparison,
@@ -66,7 +66,8 @@ class ComparePage:
         methods = tuple(dict.fromkeys(with_parameters(chosen, request.query)))[:MOST_METHODS]
         page = await self.fetcher.page(url, request.permit)
         recipe = self._recipe(url, request.head.owner)
-        about = Comparison(url, await self.comparer.outline(page, recipe), self.offered)
+        outline = await self.comparer.outline(page, recipe)
+        about = Comparison(url, outline, self.offered, bool(scheme_of(request)))
         frame = frame_of(about)
         results = self._results(page, methods, recipe, about, frame)
         return replace(shown(frame.page), rest=results)

@@ -30,7 +30,7 @@ from winnow.proxy.own.handlers.form_checks import (
     posted,
     refuse_strange_name,
 )
-from winnow.proxy.own.handlers.page_parameters import address_of, recipe_at
+from winnow.proxy.own.handlers.page_parameters import address_of, recipe_at, scheme_of
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
 from winnow.proxy.own.templates.part_page import part_page, part_stored
 from winnow.proxy.own.templates.why_links import WhyLinks
@@ -138,7 +138,7 @@ class WhyPage:
         if request.query.get("format") == Format.JSON.value:
             return OwnResponse(json.dumps(asdict(found)).encode(), "application/json")
         may_mark = self.annotates(request.head.client)
-        links = WhyLinks(address_of(request), options_of(request), may_mark)
+        links = links_of(request, annotates=may_mark)
         if self._is_list(request):
             return shown(why_list(links, found, self._keep_form(request), self._note(request)))
         note = self._note(request)
@@ -173,6 +173,12 @@ class WhyPage:
             )
 
         return form_for
+
+
+def links_of(request: OwnRequest, *, annotates: bool = False) -> WhyLinks:
+    """Raises ClientFaultError if the page's address is missing or invalid."""
+    by_proxy = bool(scheme_of(request))
+    return WhyLinks(address_of(request), options_of(request), annotates, by_proxy)
 
 
 def options_of(request: OwnRequest) -> dict[str, str]:
@@ -211,7 +217,7 @@ class PartPage:
             fields = {"do": action, "page": url, "selector": selector, "words": found.sample}
             return forms.button({**fields, **mode_of(request.query)}, text, kind)
 
-        links = WhyLinks(url, options_of(request))
+        links = links_of(request)
         return shown(part_page(action, links, found, form_for))
 
 

@@ -55,6 +55,7 @@ td details p { margin: .4rem 0; }
 form { display: inline; }
 button, select, input { max-width: 100%; box-sizing: border-box; font: inherit;
   padding: .35rem .8rem; margin-block: .2rem; margin-inline: 0 .4rem; }
+@media (min-width: 40rem) { td form select { width: 15em; } }
 textarea { max-width: 100%; box-sizing: border-box; }
 ::placeholder { color: inherit; opacity: .7; }
 .winnow-slider label > span { display: inline-block; width: 15em; max-width: 100%;

@@ -22,6 +22,7 @@ from winnow.proxy.own.templates.base_page import HtmlPage, styled_page
 from winnow.proxy.own.templates.elements import column, table
 from winnow.proxy.own.templates.method_words import method_text, method_words
 from winnow.proxy.own.templates.parameter_fields import parameter_fields
+from winnow.proxy.own.templates.why_links import WhyLinks
 from winnow.proxy.own.translation import _, filled, ngettext, number, own_words, percent
 
 STYLE = (
@@ -51,11 +52,15 @@ _REST: Final = Markup("<!--rest-->")
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What is compared; ``offered`` are the methods to choose from."""
+    """What is compared; ``offered`` are the methods to choose from.
+
+    ``by_proxy``: the reader sees the page at its own address, not in the gateway.
+    """
 
     url: str
     page: PageOutline
     offered: Sequence[str]
+    by_proxy: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +117,7 @@ def _head(about: Comparison) -> Markup:
     text = _("{page} has {words} words. Each method is shown as soon as it has run.")
     return Markup(
         '<p>{about} <a href="/-/compare?{every}">{all}</a> · '
-        '<a href="/-/read?{query}">{read}</a> · <a href="/-/why?{query}">{why}</a></p>'
+        '<a href="{shown}">{read}</a> · <a href="/-/why?{query}">{why}</a></p>'
     ).format(
         about=filled(
             text,
@@ -120,6 +125,7 @@ def _head(about: Comparison) -> Markup:
             words=number(about.page.words),
         ),
         all=_("Compare all methods"),
+        shown=WhyLinks(about.url, by_proxy=about.by_proxy).read(),
         read=_("Read the page"),
         why=_("Why?"),
         every=urlencode({"url": about.url, "method": "all"}),

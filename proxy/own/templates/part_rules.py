@@ -38,9 +38,20 @@ def tests_of(part: PartRule) -> tuple[RuleTest, ...]:
 
 def part_words(part: PartRule) -> Markup:
     """What the rule does."""
-    said = _("Dropped: {part}") if part.drops else _("Kept: {part}")
-    code = Markup("<code>{}</code>").format(part.selector)
-    return filled(said, part=_begins(part) + code)
+    return _said(part, _begins(part) + _selector(part))
+
+
+def part_in_short(part: PartRule) -> Markup:
+    """The same without its selector, where the part's words say which it is."""
+    return _said(part, _begins(part) or _selector(part))
+
+
+def _said(part: PartRule, named: Markup) -> Markup:
+    return filled(_("Dropped: {part}") if part.drops else _("Kept: {part}"), part=named)
+
+
+def _selector(part: PartRule) -> Markup:
+    return Markup("<code>{}</code>").format(part.selector)
 
 
 def _begins(part: PartRule) -> Markup:

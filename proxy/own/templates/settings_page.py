@@ -19,7 +19,7 @@ from winnow.proxy.own.templates.certificates import Certificates, certificates
 from winnow.proxy.own.templates.elements import USUAL, form, row, slider, table
 from winnow.proxy.own.templates.navigation import SAVED, navigation
 from winnow.proxy.own.templates.navigation import SETTINGS as PATH
-from winnow.proxy.own.templates.part_rules import part_words
+from winnow.proxy.own.templates.part_rules import part_in_short
 from winnow.proxy.own.templates.settings_request import (
     COMMON,
     PAUSES,
@@ -199,7 +199,7 @@ def _choices(scope: _Scope) -> Markup:
 def _site(scope: _Scope, site: str, choice: Choice) -> Markup:
     """A row: what was chosen for a site and parts of it stands below it; changing it is folded."""
     parts = scope.parts.get(site, ())
-    chosen = Markup("<br>").join(filter(None, (_choice(choice), *map(part_words, parts))))
+    chosen = Markup("<br>").join(filter(None, (_choice(choice), *map(part_in_short, parts))))
     head = Markup('{} <span class="chosen">{}</span>').format(site, chosen)
     ways = [
         site_treatment(PATH, scope.fields(SettingsChange.TREATMENT), site, choice.mode),

@@ -13,11 +13,15 @@ from winnow.proxy.own.templates.why_frame import FRAME, PART
 
 @dataclass(frozen=True, slots=True)
 class WhyLinks:
-    """``options``: by which the page is extracted. ``annotates``: whether it may be annotated."""
+    """``options``: by which the page is extracted. ``annotates``: whether it may be annotated.
+
+    ``by_proxy``: the reader sees the page at its own address, not in the gateway.
+    """
 
     url: str
     options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     annotates: bool = False
+    by_proxy: bool = False
 
     def why(self, view: str = "") -> str:
         """The page, or one of its views."""
@@ -41,6 +45,8 @@ class WhyLinks:
 
     def read(self) -> str:
         """The page as it is shown."""
+        if self.by_proxy:
+            return self.url
         mode = {"mode": self.options["mode"]} if "mode" in self.options else {}
         return f"/-/read?{urlencode({'url': self.url, **mode})}"
 

@@ -98,7 +98,7 @@ def _title(links: WhyLinks, found: Explained) -> str:
 def _extent(links: WhyLinks, found: Explained) -> Markup:
     if found.tidied:
         return _tidied_extent(links, found)
-    keeps = _("Winnow keeps {kept} of {total} words. Method: {method}, {confidence}.")
+    keeps = _("Winnow keeps {kept} of {total} words (method: {method}). {confidence}")
     return filled(
         keeps,
         kept=number(found.words_kept),
@@ -110,8 +110,10 @@ def _extent(links: WhyLinks, found: Explained) -> Markup:
 
 def _confidence(share: float) -> str:
     if share < _LOW:
-        return _("low confidence")
-    return _("medium confidence") if share < _HIGH else _("high confidence")
+        return _("Winnow is not sure that this is the article.")
+    if share < _HIGH:
+        return _("Winnow is fairly sure that this is the article.")
+    return _("Winnow is sure that this is the article.")
 
 
 def _tidied_extent(links: WhyLinks, found: Explained) -> Markup:
@@ -148,14 +150,13 @@ def _reasons(found: Explained) -> Markup:
     for passage in found.passages:
         if passage.reason:
             parts.setdefault(passage.reason, []).append(passage)
-    total = sum(map(len, parts.values()))
-    if not (total or found.reasons):
+    if not (parts or found.reasons):
         return Markup("")
     by_words = sorted(parts.items(), key=lambda each: -_words(each[1]))
     language = Markup(' lang="{}"').format(found.language) if found.language else Markup("")
     return Markup("<details><summary>{}</summary>\n{}{}</details>").format(
-        ngettext("{number} part left out", "{number} parts left out", total)
-        if total
+        _("Left out: {words}").format(words=counted_words(sum(map(_words, parts.values()))))
+        if parts
         else _("Technical details"),
         listed(tuple(_counted(reason, passages, language) for reason, passages in by_words)),
         listed(tuple(map(own_words, found.reasons))),
@@ -164,12 +165,8 @@ def _reasons(found: Explained) -> Markup:
 
 def _counted(reason: str, passages: Sequence[TextPassage], language: Markup) -> Markup:
     """How much was left out for a reason, and the first words of each part."""
-    count = ngettext(
-        "{reason}: {number} part, {words}",
-        "{reason}: {number} parts, {words}",
-        len(passages),
-        reason=in_words(reason),
-        words=counted_words(_words(passages)),
+    count = _("{reason}: {words}").format(
+        reason=in_words(reason), words=counted_words(_words(passages))
     )
     parts = [
         Markup('<span{} dir="auto">{}</span>').format(language, _first_words(passage))

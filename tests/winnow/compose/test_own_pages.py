@@ -230,6 +230,24 @@ async def test_why_shades_what_went_and_one_click_keeps_it(
     assert b"Imprint" not in read.body
 
 
+@pytest.mark.parametrize("view", ["why", "compare"])
+async def test_who_came_by_proxy_is_led_back_to_the_page_itself(
+    whole: tuple[Running, Origin], view: str
+) -> None:
+    proxy, origin = whole
+    path = f"/-/{view}?url={address(origin)}"
+    direct, through = [
+        LexborHTMLParser((await get(proxy, f"{name}{path}")).body).css("main a")
+        for name in ("", "http://winnow.internal")
+    ]
+    for links, target in (
+        (direct, f"/-/read?{urlencode({'url': origin.url('/page')})}"),
+        (through, origin.url("/page")),
+    ):
+        found = [attribute(link, "href") for link in links if link.text() == "Read the page"]
+        assert found == [target]
+
+
 async def test_another_site_cannot_keep_anything(whole: tuple[Running, Origin]) -> None:
     proxy, origin = whole
     tree = assert_sound(await get(proxy, f"/-/why?url={address(origin)}"))
