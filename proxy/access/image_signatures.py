@@ -3,13 +3,15 @@
 Below ``/-/small/`` they are cross-site sub-resources of our own origin, which ``own_faces.decide``
 refuses otherwise; so are those in the frame of ``/-/why``, whose origin is opaque. A signature is
 bound to an owner (RequestHead.owner) and one address, expires within a day (``FormTokens``), is for
-public addresses only, and only images are sent for it.
+public addresses only, or for a picture of a private page's own host in that frame, and only images
+are sent for it.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from html import unescape
@@ -49,14 +51,21 @@ class ImageSignatures:
 
         return _SOURCE.sub(signed, body)
 
-    def frame_image(self, encoded: str, owner: str) -> str:
-        """The path of a picture in the frame of ``/-/why``, signed for ``owner``."""
-        token = self.tokens.make(_frame_purpose(owner, encoded), datetime.now(UTC))
-        return f"{FRAME_IMAGES}{token}/{encoded}"
+    def frame_image(self, encoded: str, owner: str, *, is_private: bool = False) -> str:
+        """The path of a picture in the frame of ``/-/why``, signed for ``owner``.
+
+        ``is_private``: it is of the host of a page at a private address, which the owner opened.
+        """
+        purpose = (_private_purpose if is_private else _frame_purpose)(owner, encoded)
+        return f"{FRAME_IMAGES}{self.tokens.make(purpose, datetime.now(UTC))}/{encoded}"
 
     def holds(self, target: str, owner: str) -> bool:
         """Whether a request target carries a valid signature for ``owner``."""
         return is_signed(target, owner, self.tokens)
+
+    def holds_private(self, target: str, owner: str) -> bool:
+        """Whether it is the signature of a picture of a private page's own host."""
+        return _is_signed_frame_image(target, owner, self.tokens, _private_purpose)
 
 
 def without_signature(rest: str) -> tuple[str, str]:
@@ -67,14 +76,18 @@ def without_signature(rest: str) -> tuple[str, str]:
 
 def is_signed(target: str, owner: str, tokens: FormTokens) -> bool:
     """Whether a request target carries a valid signature for ``owner``."""
-    _, is_of_frame, path = target.partition(FRAME_IMAGES)
-    if is_of_frame:
-        token, _, encoded = path.partition("/")
-        return bool(owner) and tokens.holds(
-            token, _frame_purpose(owner, encoded), datetime.now(UTC)
-        )
+    if FRAME_IMAGES in target:
+        purposes = (_frame_purpose, _private_purpose)
+        return any(_is_signed_frame_image(target, owner, tokens, each) for each in purposes)
     token, rest = without_signature(quoted(target).partition(SMALL_PATH)[2])
     return bool(token and owner) and tokens.holds(token, _purpose(owner, rest), datetime.now(UTC))
+
+
+def _is_signed_frame_image(
+    target: str, owner: str, tokens: FormTokens, purpose: Callable[[str, str], str]
+) -> bool:
+    token, _, encoded = target.partition(FRAME_IMAGES)[2].partition("/")
+    return bool(owner) and tokens.holds(token, purpose(owner, encoded), datetime.now(UTC))
 
 
 def _purpose(owner: str, rest: str) -> str:
@@ -83,6 +96,10 @@ def _purpose(owner: str, rest: str) -> str:
 
 def _frame_purpose(owner: str, encoded: str) -> str:
     return json.dumps(["frame image", owner, encoded])
+
+
+def _private_purpose(owner: str, encoded: str) -> str:
+    return json.dumps(["frame image of a private page", owner, encoded])
 
 
 def _normalised(rest: str) -> str:

@@ -74,6 +74,10 @@ async def test_the_page_has_its_own_look_and_its_parts_are_marked(tmp_path: Path
         assert drawn == "rgb(1, 2, 3)"
         gone = framed(tab).locator("[data-winnow=gone]")
         assert await gone.count() == 3, "menu, box, picture"
+        picture = framed(tab).locator("img").first
+        loaded = "node => node.complete || new Promise(load => node.onload = node.onerror = load)"
+        await picture.evaluate(loaded)
+        assert await picture.evaluate("node => node.naturalWidth") == 1
         shade = await gone.first.evaluate("node => getComputedStyle(node).backgroundColor")
         assert shade == "rgb(251, 227, 224)"
         link = gone.locator("a:not([data-winnow-note])").first

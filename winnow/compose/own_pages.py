@@ -138,7 +138,8 @@ class OwnPageFactory:
             self.small,
             self.drawn,
         )
-        images = WhyImage(self.fetcher(), self.page_work, ImageSignatures(self.tokens))
+        signatures = ImageSignatures(self.tokens)
+        images = WhyImage(self.fetcher(), self.page_work, signatures, self.policy)
         found: dict[str, OwnPage] = {SMALL_PATH: gateway, FRAME_IMAGES: images}
         if self.saved:
             found[f"{SAVED_PAGES}/"] = for_people(self._saved_page_list(self.saved))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import re
 from base64 import urlsafe_b64decode
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 from urllib.parse import urlencode
@@ -18,7 +18,8 @@ from urllib.parse import urlencode
 from winnow.document.values import Page, Recipe
 from winnow.jobs.job_types import MarkTexts
 from winnow.proxy.access.image_signatures import FRAME_IMAGES, ImageSignatures
-from winnow.proxy.access.private_addresses import permit_across, public_only
+from winnow.proxy.access.private_addresses import is_public_host, permit_across, public_only
+from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.headers import parameter
 from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
@@ -74,7 +75,7 @@ class WhyFrame:
         stored = request.query.get("saved", "")
         texts = mark_texts("/-/why?url=", f"{FRAME_IMAGES}~/", f"{PART}?{query}&", stored)
         markup = await self.marker.with_marks(page, recipe, texts, sheets)
-        body = self._signed(markup.encode("utf-8", "replace"), request.head.owner)
+        body = self._signed(markup.encode("utf-8", "replace"), page, request)
         fields = (
             ("Content-Security-Policy", frame_policy(request.base)),
             ("X-Content-Type-Options", "nosniff"),
@@ -83,10 +84,17 @@ class WhyFrame:
         )
         return OwnResponse(body, "text/html; charset=utf-8", 200, fields)
 
-    def _signed(self, body: bytes, owner: str) -> bytes:
-        return _SIGNED.sub(
-            lambda found: self.signatures.frame_image(found[1].decode(), owner).encode(), body
-        )
+    def _signed(self, body: bytes, page: Page, request: OwnRequest) -> bytes:
+        """The page, the addresses of its pictures signed for its reader."""
+        home = host_of(page.url or address_of(request))
+        is_private = request.permit is not public_only and not is_public_host(home)
+
+        def signed(found: re.Match[bytes]) -> bytes:
+            encoded, owner = found[1].decode(), request.head.owner
+            is_own = is_private and _host_at(encoded) == home
+            return self.signatures.frame_image(encoded, owner, is_private=is_own).encode()
+
+        return _SIGNED.sub(signed, body)
 
     async def _sheets(self, page: Page, permit: Permit) -> Mapping[str, str]:
         """The page's style sheets by address, with those that they import."""
@@ -131,13 +139,15 @@ class WhyImage:
     fetcher: Fetcher
     shrinker: Shrinker
     signatures: ImageSignatures
+    policy: Callable[[], Policy]
 
     async def __call__(self, request: OwnRequest) -> OwnResponse:
         only(request, "GET", "HEAD")
         if not self.signatures.holds(request.head.target, request.head.owner):
             raise ClientFaultError(says("There is no image at this address."), 403, "cross-site")
         encoded = request.path.rpartition("/")[2]
-        fetched = await self.fetcher.get(_address(encoded), public_only, accept="image/*")
+        permit = self._permit(request)
+        fetched = await self.fetcher.get(_address(encoded), permit, accept="image/*")
         kind = fetched.headers.get("content-type").partition(";")[0].strip().lower()
         if fetched.status != 200 or not kind.startswith("image/"):
             raise ClientFaultError(says("There is no image at this address."), 415, "no-image")
@@ -150,6 +160,20 @@ class WhyImage:
             ("Cache-Control", "private, max-age=600"),
         )
         return OwnResponse(body, kind, 200, fields)
+
+    def _permit(self, request: OwnRequest) -> Permit:
+        """What the picture's signature opens: the frame's requests look like another site's."""
+        if self.signatures.holds_private(request.head.target, request.head.owner):
+            return self.policy().permit_of(request.head)
+        return public_only
+
+
+def _host_at(encoded: str) -> str:
+    """The host of a picture's address; "" for what is none."""
+    try:
+        return host_of(_address(encoded))
+    except ClientFaultError:
+        return ""
 
 
 def _address(encoded: str) -> str:

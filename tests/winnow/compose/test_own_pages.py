@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from io import BytesIO
 from itertools import pairwise
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, urlencode, urlsplit
 from zipfile import ZipFile
 
 import pytest
@@ -311,24 +311,29 @@ async def test_the_frame_may_do_nothing_and_asks_for_its_page_once(whole: Whole)
 
 async def test_a_picture_of_the_frame_needs_its_signature_and_is_a_picture(whole: Whole) -> None:
     proxy, origin = whole
-    pixel = b"\x89PNG\r\n\x1a\n"
+    pixel, port = b"\x89PNG\r\n\x1a\n", urlsplit(origin.url("/")).port
     origin.replies["/i.png"] = reply(pixel, "Content-Type: image/png")
     origin.replies["/page"] = html(
-        PAGE.replace("<ul>", "<img src=/i.png><img src=/page><ul>", 1).encode()
+        PAGE.replace(
+            "<ul>", f"<img src=/i.png><img src=/page><img src=http://127.0.0.2:{port}/i.png><ul>", 1
+        ).encode()
     )
     frame = await get(proxy, f"/-/why/page?url={address(origin)}")
     images = [attribute(node, "src") for node in LexborHTMLParser(frame.body).css("img")]
-    assert len(images) == 2
-    before = len(origin.requests)
+    assert len(images) == 3
     crossed = ("Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: image")
-    refused = await get(proxy, images[0], *crossed)
-    assert (refused.status, len(origin.requests)) == (403, before), "a private address"
+    shown = await get(proxy, images[0], *crossed)
+    assert (shown.status, shown.body) == (200, pixel), "of the private page's own host"
+    assert (await get(proxy, images[1], *crossed)).status == 415
+    before = len(origin.requests)
+    refused = await get(proxy, images[2], *crossed)
+    assert (refused.status, len(origin.requests)) == (403, before), "another private address"
     token, encoded = images[0].split("/")[-2:]
     for path in (f"{token}x/{encoded}", f"{token}/aHR0cDovL2EuZXhhbXBsZS8="):
         forged = f"/-/why/image/{path}"
         assert (await get(proxy, forged, *crossed)).status == 403
         assert (await get(proxy, forged)).status == 403
-    typed = await get(proxy, images[0])  # a program, which may reach private addresses otherwise
+    typed = await get(proxy, images[2])  # a program, which may reach private addresses otherwise
     assert (typed.status, len(origin.requests)) == (403, before)
     fetched = (*crossed[:1], "Sec-Fetch-Mode: cors", "Sec-Fetch-Dest: empty", "Origin: null")
     assert (await get(proxy, images[0], *fetched)).status == 403

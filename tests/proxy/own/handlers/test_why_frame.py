@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from base64 import urlsafe_b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import cast
@@ -60,6 +61,7 @@ class Marker:
     linked: tuple[str, ...]
     imported: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     sheets_seen: Mapping[str, str] = field(default_factory=dict)
+    picture: str = "hi"
 
     async def sheets(self, _: Page) -> tuple[str, ...]:
         return self.linked
@@ -71,7 +73,7 @@ class Marker:
         self, _page: Page, _recipe: Recipe, texts: MarkTexts, sheets: Mapping[str, str]
     ) -> str:
         self.sheets_seen = sheets
-        return f"<img src={texts.images}aGk=>"
+        return f"<img src={texts.images}{urlsafe_b64encode(self.picture.encode()).decode()}>"
 
 
 async def framed(site: Site, marker: Marker, url: str = "https://a.example/story") -> bytes:
@@ -116,6 +118,33 @@ async def test_pictures_are_signed() -> None:
     body = await framed(Site({}), Marker(()))
     assert b"/~/" not in body
     assert body.endswith(b"/aGk=>")
+
+
+@pytest.mark.parametrize(
+    ("page", "picture", "permit", "opens"),
+    [
+        ("http://10.0.0.9/wiki", "http://10.0.0.9/i.png", anywhere, True),
+        ("http://wiki.lan/", "http://wiki.lan/i.png", anywhere, True),
+        ("http://10.0.0.9/wiki", "http://10.0.0.1/i.png", anywhere, False),
+        ("http://10.0.0.9/wiki", "http://10.0.0.9/i.png", public_only, False),
+        ("http://a.example/", "http://a.example/i.png", anywhere, False),
+        ("http://a.example/", "http://10.0.0.9/i.png", anywhere, False),
+    ],
+)
+async def test_a_picture_of_a_private_pages_own_host_alone_opens_it(
+    page: str, picture: str, permit: Permit, *, opens: bool
+) -> None:
+    """A name may resolve to a private address when its picture is fetched, if not before."""
+    signatures = ImageSignatures(FormTokens())
+    pages = ExplainedPages(cast(Fetcher, Site({})), Policy, FormTokens())
+    frame = WhyFrame(pages, Marker((), picture=picture), signatures)
+    request = own_request(page, owner="anna", permit=permit)
+    answer, mine = await frame(request), request.head.owner
+    target = answer.body.decode().removeprefix("<img src=").removesuffix(">")
+    theirs = own_request(page, owner="bert").head.owner
+    assert signatures.holds(target, mine)
+    assert signatures.holds_private(target, mine) is opens
+    assert not signatures.holds_private(target, theirs)
 
 
 async def test_a_page_is_fetched_once_for_one_reader() -> None:
