@@ -84,7 +84,7 @@ def structure_of(
         layout=frozenset(layout),
         locales=locales(document, declarations),
         anchors=anchors(document, declarations),
-        tags=written_tags(document, records, [one for _, one in figures_of_captions(document)]),
+        tags=written_tags(document, records, figures_of_captions(document)),
         records=records,
     )
 

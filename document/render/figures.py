@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Final
+from weakref import WeakKeyDictionary
 
-from winnow.document import tags
+from winnow.document import start_tags, tags
 from winnow.document.arrays import Numbers, prefix_sums
 from winnow.document.document import Document
 
@@ -16,14 +18,42 @@ _DEEP: Final = 4
 """Elements around a caption outside of a figure, among which its figure is looked for."""
 _WORDS: Final = 20
 """Words of such a figure beside its caption, of buttons and credits; more are a text."""
+_MAY_BE_CAPTION: Final = tags.table_of("p div span dd small em")
+_NAME: Final = re.compile(
+    r"(?:(?:image|img|photo|picture|pic|media|figure|fig|article|story|inline|thumb)[-_]*)?"
+    r"caption(?:[-_]*(?:text|body|copy|content|inner))?"
+    r"|wp-caption-(?:text|dd)",
+    re.IGNORECASE,
+)
+"""The class of a caption, whole; ``wp-caption`` is the figure's."""
+_MARK: Final = "aption"
+"""What every such class holds."""
+_NO_CAPTION: Final = "h1 h2 h3 h4 h5 h6 ul ol table form button select textarea"
+_ADVERTISES: Final = re.compile(
+    r"\W*(?:advertisements?|sponsored|anzeige|werbung|publicit[eé]|publicidade?|реклама|reklama)\W*",
+    re.IGNORECASE,
+)
+_LONGEST: Final = 120
+"""Words of a caption that only its class names; more are a text."""
 
 
-def figures_of_captions(document: Document) -> Iterator[tuple[int, int]]:
-    """Each ``<figcaption>`` and its figure, which holds the picture; captions of none are left out.
+_FIGURES: Final[WeakKeyDictionary[Document, tuple[tuple[int, int], ...]]] = WeakKeyDictionary()
+"""Kept as long as the document lives: two steps ask."""
 
-    O(captions x depth).
+
+def figures_of_captions(document: Document) -> tuple[tuple[int, int], ...]:
+    """Each caption and its figure, which holds the picture; captions of none are left out.
+
+    A caption is a ``<figcaption>``, or what a class names so. O(captions x depth + classes).
     """
-    captions, last = document.elements_named("figcaption"), document.elements.last
+    found = _FIGURES.get(document)
+    if found is None:
+        found = _FIGURES[document] = tuple(_figures(document))
+    return found
+
+
+def _figures(document: Document) -> Iterator[tuple[int, int]]:
+    captions, last = captions_of(document), document.elements.last
     parent, tag = document.elements.parent, document.elements.tag
     if not captions:
         return
@@ -38,6 +68,44 @@ def figures_of_captions(document: Document) -> Iterator[tuple[int, int]]:
             if figure < 0 or inside > 1:
                 continue
         yield caption, figure
+
+
+def captions_of(document: Document) -> list[int]:
+    """All captions in document order, none within another."""
+    found: list[int] = []
+    behind = 0
+    for element in sorted((*document.elements_named("figcaption"), *_named(document))):
+        if element >= behind:
+            found.append(element)
+            behind = int(document.elements.last[element])
+    return found
+
+
+def _named(document: Document) -> Iterator[int]:
+    """Elements of words alone whose class says that they are captions."""
+    elements, markup = document.elements, document.markup
+    if _MARK not in markup:
+        return
+    among = (_MAY_BE_CAPTION[elements.tag] & (elements.class_end > elements.class_start)).nonzero()
+    starts, ends = elements.class_start[among], elements.class_end[among]
+    for index in start_tags.holding(markup, starts, ends, (_MARK,)):
+        names = markup[starts[index] : ends[index]].split()
+        element = int(among[0][index])
+        if any(map(_NAME.fullmatch, names)) and _is_caption(document, element):
+            yield element
+
+
+def _is_caption(document: Document, element: int) -> bool:
+    """Whether a so named element has a few words and no picture, heading, list or control; the
+    word *Advertisement* is not one."""
+    first, behind = document.elements.first_piece[element], document.elements.last_piece[element]
+    other = document.media[first:behind] | document.inside_tags(_NO_CAPTION)[first:behind]
+    words = int(document.piece_words[first:behind].sum())
+    if other.any() or not 0 < words <= _LONGEST:
+        return False
+    pieces = document.pieces
+    text = document.text[pieces.start[first] : pieces.end[behind - 1]]
+    return _ADVERTISES.fullmatch(text) is None
 
 
 def _in_place_of_figure(document: Document, caption: int, words: Numbers, media: Numbers) -> int:

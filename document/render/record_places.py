@@ -13,6 +13,7 @@ from winnow.document.document import Document
 
 _ARTICLE: Final = tags.CODES["article"]
 _DIV: Final = tags.CODES["div"]
+_CAPTION: Final = tags.CODES["figcaption"]
 _FIGURE: Final = tags.CODES["figure"]
 _QUOTATION: Final = tags.CODES["blockquote"]
 _MAY_QUOTE: Final = tags.table_of("div aside")
@@ -22,11 +23,17 @@ _QUOTES: Final = frozenset(
 """Classes by which forum programs mark quotations in other elements than ``<blockquote>``."""
 
 
-def written_tags(document: Document, records: Collection[int], figures: Sequence[int]) -> Ints:
-    """What each element is written as; shape (elements,). ``figures``: what stands for figures."""
+def written_tags(
+    document: Document, records: Collection[int], figures: Sequence[tuple[int, int]]
+) -> Ints:
+    """What each element is written as; shape (elements,).
+
+    ``figures``: what stands for captions, each with what stands for its figure.
+    """
     found = document.elements.tag.copy()
     found[found == _ARTICLE] = _DIV
-    found[list(figures)] = _FIGURE
+    for caption, figure in figures:
+        found[caption], found[figure] = _CAPTION, _FIGURE
     for element in records:
         for quotation in _quotations(document, element):
             found[quotation] = _QUOTATION

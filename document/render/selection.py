@@ -5,7 +5,7 @@ All renderers start here, so that they agree on what is shown.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Final
@@ -205,21 +205,24 @@ def with_captions(document: Document, segments: Segments) -> Segments:
 
     O(pieces + captions x depth). What no browser shows of a caption, and images in it, stay out.
     """
-    if not document.elements_named("figcaption"):
+    figures = figures_of_captions(document)
+    if not figures:
         return segments
     is_selected = np.zeros(len(document.pieces), dtype=np.bool_)
     is_selected[segments.piece] = True
     is_caption = np.zeros(len(is_selected), dtype=np.bool_)
-    for first, behind in _caption_ranges(document, is_selected):
+    for first, behind in _caption_ranges(document, figures, is_selected):
         is_caption[first:behind] = True
     added = (is_caption & ~is_selected & ~document.hidden & ~document.media).nonzero()[0]
     return with_pieces(document, segments, added.astype(np.int32)) if len(added) else segments
 
 
-def _caption_ranges(document: Document, is_selected: Mask) -> Iterator[tuple[int, int]]:
+def _caption_ranges(
+    document: Document, figures: Sequence[tuple[int, int]], is_selected: Mask
+) -> Iterator[tuple[int, int]]:
     """The ranges of pieces of the captions whose figures hold other selected pieces."""
     elements = document.elements
-    for caption, figure in figures_of_captions(document):
+    for caption, figure in figures:
         first, behind = int(elements.first_piece[caption]), int(elements.last_piece[caption])
         before = is_selected[elements.first_piece[figure] : first]
         after = is_selected[behind : elements.last_piece[figure]]

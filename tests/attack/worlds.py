@@ -162,7 +162,10 @@ async def _proxy(folder: Path, settings: Settings | None) -> AsyncIterator[Runni
         return
     file = folder / "winnow.toml"
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(f'[server]\nport = 0\nshutdown_grace = 1.0\n[storage]\nfolder = "{folder}"\n')
+    file.write_text(
+        f'[server]\nport = 0\nshutdown_grace = 1.0\n[storage]\nfolder = "{folder}"\n'
+        "[upstream]\ndns_cache = 0\n"  # else a name that was changed is not looked up again
+    )
     source = SettingsSource(file)
     loaded, shared = source.load(), SharedState(source=source)
     async with listening(loaded.settings, None, loaded.origins, shared) as proxy:

@@ -62,6 +62,10 @@ STEPS: dict[str, tuple[Step, str]] = {
         lambda document: list(figures_of_captions(document)),
         "<section><img src={0}.png><figcaption>{0}</figcaption></section>",
     ),
+    "captions by class": (
+        lambda document: list(figures_of_captions(document)),
+        "<section><img src={0}.png><p class=caption>{0}</p></section>",
+    ),
     "captions of one section": (
         lambda document: list(figures_of_captions(document)),
         f"<figcaption>{SAID}</figcaption>",

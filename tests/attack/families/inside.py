@@ -100,11 +100,15 @@ async def rebound(world: World, face: str, fields: Sequence[str], answers: Seque
     world.network.names[name] = lambda: [next(following)]
     port = world.tool.port
     world.network.routes[SITE, port] = world.site.port
-    for number in range(4):
-        url = f"http://{name}:{port}/{number}"
-        got = await throw(world.port, request(target_of(face, url), world.own, fields))
-        if through := _verdict(world, got.raw):
-            return through
+    try:
+        for number in range(4):
+            world.site.replies[f"/{number}"] = reply(b"", "Connection: close")
+            url = f"http://{name}:{port}/{number}"
+            got = await throw(world.port, request(target_of(face, url), world.own, fields))
+            if through := _verdict(world, got.raw):
+                return through
+    finally:
+        del world.network.routes[SITE, port]
     return ""
 
 

@@ -68,6 +68,12 @@ def test_a_caption_without_a_figure_is_text_like_any_other() -> None:
     assert "lonely" not in shown("<p>Text.</p><figcaption>lonely</figcaption>", "Text.")
 
 
+def test_of_captions_within_one_another_the_outer_one_counts() -> None:
+    said = "<div class=caption><p class=caption-text>The boat at dawn.</p></div>"
+    article = shown(BARE.format(figure=f"<div>{IMAGE}{said}</div>"), *KEPT)
+    assert article.count("<figcaption>") == article.count("at dawn") == 1
+
+
 LEAD = """<head><meta property="og:image" content="https://cdn.example/2024/harbour-dawn.jpg?w=1">
 </head><body><figure><img src="/small/harbour-dawn.jpg" alt="Dawn"><figcaption>At dawn.
 </figcaption></figure><h1>Harbour</h1><p>The text.</p>{behind}</body>"""
@@ -105,6 +111,10 @@ KEPT = ("Text before it.", "*", "Text behind it.")
     [
         f"<div><div>{IMAGE}</div><figcaption>The boat at dawn.</figcaption></div>",
         f"<button>{IMAGE}<span>View</span><figcaption>The boat at dawn.</figcaption></button>",
+        f"<div class=thinCenter>{IMAGE}<p class=imageCaption>The boat at dawn.<br></p></div>",
+        f"<div class=wp-caption>{IMAGE}<p class=wp-caption-text>The boat at dawn.</p></div>",
+        f"<figure>{IMAGE}<div class='meta caption'>The boat at dawn.</div></figure>",
+        f"<div>{IMAGE}<small class=photo-caption>The boat at dawn.</small></div>",
     ],
 )
 def test_a_caption_outside_of_a_figure_belongs_to_the_picture_beside_it(figure: str) -> None:
@@ -120,8 +130,14 @@ def test_a_caption_outside_of_a_figure_belongs_to_the_picture_beside_it(figure: 
         f"<article>{IMAGE}<div><figcaption>The boat at dawn.</figcaption></div></article>",
         f"<div>{IMAGE}<figcaption>One.</figcaption><figcaption>Two at dawn.</figcaption></div>",
         "<div><figcaption>The boat at dawn.</figcaption></div>",
+        f"<div>{IMAGE}<p class=has-caption>The boat at dawn.</p></div>",
+        f"<div>{IMAGE}<div class=caption><h3>The boat</h3>It leaves at dawn.</div></div>",
+        f"<div>{IMAGE}<div class=caption>{'word ' * 130}</div></div>",
+        f"<div class=caption>{IMAGE} The boat at dawn.</div>",
+        f"<div>{IMAGE}<p class=caption></p></div>",
+        f"<div>{IMAGE}<p class=caption>Advertisement &gt;&gt;</p></div>",
     ],
 )
 def test_a_caption_with_a_text_another_caption_or_no_picture_makes_no_figure(figure: str) -> None:
     document = Document.from_html(BARE.format(figure=figure))
-    assert list(figures_of_captions(document)) == []
+    assert figures_of_captions(document) == ()
