@@ -51,7 +51,17 @@ def test_a_description_of_the_author_goes_with_its_heading(heading: str) -> None
     assert gone(f"{STORY}<h3>{heading}</h3>{STORY}{STORY}") == ""
 
 
-@pytest.mark.parametrize("heading", ["Related articles", "You may also enjoy", "Lire aussi :"])
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Related articles",
+        "You may also enjoy",
+        "Lire aussi :",
+        "More on this story",
+        "Elsewhere on the Courier",
+        "Most read",
+    ],
+)
 def test_related_articles_go_with_their_heading(heading: str) -> None:
     assert gone(f"{STORY}<h3>{heading}</h3>{TEASERS}").startswith(heading)
     assert gone(f"{STORY}<h3>{heading}</h3>{TEASERS}{STORY}") == ""
@@ -65,6 +75,7 @@ def test_related_articles_go_with_their_heading(heading: str) -> None:
         "Copyright law was changed in May, and nobody on either bank of the river knew what it "
         "would mean for them in the years to come.",
         "Related words",
+        "More on the mill later.",
     ],
 )
 def test_a_line_of_the_article_stays(line: str) -> None:
