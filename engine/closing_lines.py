@@ -48,7 +48,7 @@ _RELATED: Final = re.compile(
     r"(?: (?:and|&) (?:links?|articles?|posts?|news))?"
     r"|recommended (?:for you|reading|articles?)"
     r"|(?:more|other|latest) (?:news|stories|articles)(?: .{1,30})?|read (?:more|next|also)"
-    r"|more on (?:this|the)(?: (?:story|stories|topic|subject))?"
+    r"|more on (?:this|(?:this|the) (?:story|stories|topic|subject))"
     r"|elsewhere on .{1,30}|(?:from )?around the web|from the web|(?:in )?other news"
     r"|most (?:popular|read|viewed|shared)(?: .{1,20})?|top stories|sponsored (?:stories|links)"
     r"|see also|further reading|you (?:may|might)(?: also)?(?: like| enjoy| be interested in)"

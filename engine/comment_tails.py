@@ -16,7 +16,7 @@ from winnow.document import start_tags
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document, Mask
 from winnow.document.values import Extraction
-from winnow.engine.comment_words import AROUND_HEADS, HEADS, REPLY, heads_in
+from winnow.engine.comment_words import BEFORE_HEAD, BEHIND_HEAD, HEADS, REPLY, heads_in
 from winnow.engine.completion import kept_pieces
 from winnow.engine.record_dates import DATE
 
@@ -28,7 +28,7 @@ _HEAD: Final = re.compile(
     rf"|commenti|reacties|thoughts)\s*(?:\W?\s*{_NUMBER}\s*\W?)?"
     r"(?:\s+(?:on|to|in|for|so far|zu|sur|en|a|op)\b.{0,120}"
     r"|\W{0,3}\s+read (?:them|it) below.{0,40})?\W*"
-    rf"|\W*(?:{_NUMBER}\s*[条條件個개]?の?\s*)?{AROUND_HEADS[0]}\s*(?:{HEADS}){AROUND_HEADS[1]}"
+    rf"|\W*(?:{_NUMBER}\s*[条條件個개]?の?\s*)?{BEFORE_HEAD}(?:{HEADS}){BEHIND_HEAD}"
     rf"\s*(?:\W?\s*{_NUMBER}\s*[条條件個개]?\s*\W?)?\W*",
     re.IGNORECASE,
 )
@@ -44,7 +44,7 @@ _HOLDS: Final = (
     ("oment", 1), ("rackback", 3), ("rackBack", 4), ("houghts", 1), ("pini", 0), ("yorum", 0),
     ("Yorum", 0), ("OMENTAR", 1),
 )  # fmt: skip
-"""What every such line holds, and the index of its rarest letter."""
+"""What every such line in ASCII holds, and the index of its rarest letter."""
 _SIGN: Final = re.compile(
     rf"\b(?:says|said|wrote|writes)\b\W*$|^(?:reply|{REPLY})\W*$"
     r"|^\W*(?:posted|comment(?:ed)?|left|written) by\b",
@@ -95,8 +95,8 @@ def _headed_begins(document: Document) -> tuple[list[int], list[int]]:
     """The first pieces of lines above comments and of those above trackbacks, none of them links;
     each in document order."""
     blocks, text = blocks_of(document), document.text
-    english = (at for word, rare in _HOLDS for at in start_tags.standing(text, word, rare))
-    places = sorted((*english, *heads_in(text)))
+    in_ascii = (at for word, rare in _HOLDS for at in start_tags.standing(text, word, rare))
+    places = sorted((*in_ascii, *heads_in(text)))
     found = blocks.start.searchsorted(np.array(places, dtype=np.int64), side="right") - 1
     lines = {
         block: " ".join(text[blocks.start[block] : blocks.end[block]].split())

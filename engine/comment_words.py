@@ -29,11 +29,8 @@ HEADS: Final = (
     r"|(?:ال)?تعليقات|نظرات|תגובות|ความคิดเห็น|टिप्पणियाँ"
 )
 """In the line above them."""
-AROUND_HEADS: Final = (
-    r"(?:wszystkie|ostatnie|все|последние|всі|tüm|všechny|全\d*)?",
-    rf"(?:\s+{_READERS})?",
-)
-"""What may stand before and behind the word."""
+BEFORE_HEAD: Final = r"(?:(?:wszystkie|ostatnie|все|последние|всі|tüm|všechny)\s+)?"
+BEHIND_HEAD: Final = rf"(?:\s+{_READERS})?"
 REPLY: Final = (
     "odpowiedz|ответить|відповісти|antworten|répondre|responder|respon|rispondi|beantwoorden|svara"
     "|svar|vastaa|odpovědět|válasz|yanıtla|cevapla|răspunde|balas|trả lời|απάντηση"
@@ -42,7 +39,7 @@ REPLY: Final = (
 """The whole of a line in a comment, by which one answers it."""
 _MARKS: Final = (
     "ментар", "МЕНТАР", "тзыв", "χόλια", "ΣΧΟΛΙΑ", "评论", "評論", "留言", "跟帖", "コメント",
-    "댓글", "عليقات", "نظرات", "תגובות", "ความคิดเห็น", "टिप्पणियाँ", "bình luận", "zzászól",
+    "댓글", "عليقات", "نظرات", "תגובות", "ความคิดเห็น", "टिप्पणियाँ", "ình luận", "zzászól",
 )  # fmt: skip
 """What the line above comments holds, where it is not in ASCII."""
 

@@ -33,10 +33,9 @@ _ADVERTISES: Final = re.compile(
     r"\W*(?:advertisements?|sponsored|anzeige|werbung|publicit[eé]|publicidade?|реклама|reklama)\W*",
     re.IGNORECASE,
 )
+"""All the words of what stands over an advertisement, and is no caption."""
 _LONGEST: Final = 120
 """Words of a caption that only its class names; more are a text."""
-
-
 _FIGURES: Final[WeakKeyDictionary[Document, tuple[tuple[int, int], ...]]] = WeakKeyDictionary()
 """Kept as long as the document lives: two steps ask."""
 
@@ -53,7 +52,7 @@ def figures_of_captions(document: Document) -> tuple[tuple[int, int], ...]:
 
 
 def _figures(document: Document) -> Iterator[tuple[int, int]]:
-    captions, last = captions_of(document), document.elements.last
+    captions, last = _captions(document), document.elements.last
     parent, tag = document.elements.parent, document.elements.tag
     if not captions:
         return
@@ -70,7 +69,7 @@ def _figures(document: Document) -> Iterator[tuple[int, int]]:
         yield caption, figure
 
 
-def captions_of(document: Document) -> list[int]:
+def _captions(document: Document) -> list[int]:
     """All captions in document order, none within another."""
     found: list[int] = []
     behind = 0
@@ -96,8 +95,7 @@ def _named(document: Document) -> Iterator[int]:
 
 
 def _is_caption(document: Document, element: int) -> bool:
-    """Whether a so named element has a few words and no picture, heading, list or control; the
-    word *Advertisement* is not one."""
+    """Whether a so named element has a few words and no picture, heading, list or control."""
     first, behind = document.elements.first_piece[element], document.elements.last_piece[element]
     other = document.media[first:behind] | document.inside_tags(_NO_CAPTION)[first:behind]
     words = int(document.piece_words[first:behind].sum())

@@ -41,6 +41,18 @@ LINKS = "<p>TrackBack</p><p>Listed below are links to weblogs: https://example.n
         "<h3>コメント（2件）</h3>",
         "<h3>댓글 2개</h3>",
         "<h3>التعليقات (2)</h3>",
+        "<h3>Komentáře (2)</h3>",
+        "<h3>Komentari (2)</h3>",
+        "<h3>Comentarii (2)</h3>",
+        "<h3>Kommentarer (2)</h3>",
+        "<h3>Kommentit (2)</h3>",
+        "<h3>Bình luận (2)</h3>",
+        "<h3>Коментарі (2)</h3>",
+        "<h3>Отзывы (2)</h3>",
+        "<h3>نظرات (2)</h3>",
+        "<h3>תגובות (2)</h3>",
+        "<h3>ความคิดเห็น (2)</h3>",
+        "<h3>टिप्पणियाँ (2)</h3>",
     ],
 )
 def test_a_headed_and_signed_stretch_behind_the_text_is_comments(head: str) -> None:
