@@ -7,19 +7,29 @@ FROM ${BASE} AS build
 RUN apt-get update && apt-get install --yes --no-install-recommends gcc libc6-dev make
 WORKDIR /app
 COPY . .
-RUN make slim
+RUN make slim sbom
 
 FROM ${BASE} AS winnow
 # /data is where compose.yaml keeps what must last; a volume there gets this owner.
 RUN useradd --no-log-init --uid 10001 --create-home winnow && install --directory --owner winnow --mode 700 /data /data/ca
 WORKDIR /app
 COPY --from=build /app/.venv /app/.venv
+# What is in it, by requirements.lock (CycloneDX), and where it is from (`--build-arg REVISION=$(git rev-parse HEAD)`).
+COPY --from=build /app/winnow.cdx.json /app/winnow.cdx.json
+ARG BASE
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Winnow" \
+      org.opencontainers.image.description="A content-extraction proxy: read the web without its chaff." \
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.version="0.2.0" \
+      org.opencontainers.image.revision="${REVISION}" \
+      org.opencontainers.image.base.name="${BASE}"
 # By its number, so that who runs it can see that it is not root (Kubernetes' runAsNonRoot).
 USER 10001
 # Within a container 127.0.0.1 is the container alone; publish the port to 127.0.0.1 outside.
 ENV WINNOW_SERVER__HOST=0.0.0.0
-# Docker's own bridge is where requests to a port published on 127.0.0.1 come from.
-ENV WINNOW_ACCESS__OPEN_TO=127.0.0.0/8,::1/128,172.16.0.0/12
+# Requests to a port published on 127.0.0.1 come from the gateway of Docker's own bridge; other containers have other addresses.
+ENV WINNOW_ACCESS__OPEN_TO=127.0.0.0/8,::1/128,172.17.0.1
 # All that is ever written; the rest may be read-only (docker run --read-only --tmpfs /tmp).
 ENV WINNOW_STORAGE__FOLDER=/data
 VOLUME /data

@@ -2,9 +2,11 @@
 .POSIX:
 SHELL = /bin/sh
 .DELETE_ON_ERROR:
-.PHONY: help install slim run test test-oldest wheels image-test bench bench-path bench-peers figures cache-tests fuzz attack sanitize audit lint format settings translations screenshots lock system extension clean
+# Modules are compiled once, not in each of the hundreds of processes that tests start.
+unexport PYTHONDONTWRITEBYTECODE
+.PHONY: help install slim run test test-release check test-oldest wheels image-test sbom digests bench bench-path bench-peers figures cache-tests fuzz attack sanitize audit lint types ruff imports bounds format settings translations screenshots lock system extension clean compiler-of-today
 
-PYTHON != command -v python3.11 || command -v python3
+PYTHON != command -v python3.11 || command -v python3.12 || command -v python3.13 || command -v python3
 BIN = .venv/bin
 PAGES = 50
 INPUTS = 100000
@@ -12,16 +14,24 @@ ATTEMPTS = 1000000
 SANITIZED = 1000000
 PYTHONS = python3.11 python3.12 python3.13
 TESTS =
+ROOM =
+# Tests wait for processes and sockets longer than they compute: four workers keep two cores busy.
+WORKERS = 4
+# Tests that stand together share a browser and proxies; who is done takes of the other's.
+PARALLEL = --numprocesses 2 --dist worksteal
 RUNNABLE = .venv/runnable.stamp
 TESTABLE = .venv/testable.stamp
+COMPILER = .venv/compiler.txt
 PIP_INSTALL = $(BIN)/python -m pip install -qq --disable-pip-version-check
 COMPILE = $(BIN)/uv pip compile --quiet --no-config --universal --python-version 3.11 \
 	--generate-hashes --custom-compile-command "make lock" pyproject.toml
-SETUP = pyproject.toml setup.py $(wildcard [!w]*/_*.[ch] [!w]*/*/_*.[ch])
+SETUP = pyproject.toml setup.py $(wildcard [!w]*/_*.[ch] [!w]*/*/_*.[ch] [!w]*/*/*/_*.[ch])
 
 help:
 	@echo "make run      install what is needed into .venv and start the proxy on 127.0.0.1:8080"
-	@echo "make test     install what the tests need, then run every check and test"
+	@echo "make test     install what the tests need, then lint and test; ROOM=proxy/caching: the tests of a room alone"
+	@echo "make check    lint, and the tests of what git diff touches"
+	@echo "make test-release  the tests that build, load or take minutes"
 	@echo "make bench    print the benchmarks: bench-path, then what each method costs"
 	@echo "make bench-path  what a request costs through Winnow and other proxies (needs wrk, nginx)"
 	@echo "make bench-peers  measure other extractors beside ours (needs WINNOW_PACKAGES)"
@@ -35,10 +45,11 @@ help:
 	@echo "make wheels   an sdist and wheels for each Python of PYTHONS, installed without a compiler"
 	@echo "make test-oldest  the tests with the oldest allowed versions of what we depend on"
 	@echo "make image-test  build the container's image and run it (needs root, buildah, podman, debootstrap)"
+	@echo "make sbom     write winnow.cdx.json, what requirements.lock has (CycloneDX); make digests: what images' tags are"
 	@echo "make audit    known faults of what we depend on (asks the network)"
-	@echo "make lint     ruff, mypy and the import contract alone"
+	@echo "make lint     ruff, mypy, the import contract and the bounds of size alone"
 	@echo "make format   let ruff put the code in order"
-	@echo "make settings write config/default.toml from config/settings.py"
+	@echo "make settings write config/default.toml from the dataclasses of settings"
 	@echo "make translations collect the texts of own pages, bars and errors into the catalogues"
 	@echo "make screenshots make the screenshots of README and docs"
 	@echo "make extension  pack the browser extension for Chromium and Firefox into dist"
@@ -47,10 +58,18 @@ help:
 install: $(RUNNABLE)
 
 .venv/bin/python:
+	@[ -n "$(PYTHON)" ] && $(PYTHON) -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>&- || { \
+		echo "Winnow needs Python 3.11 or newer with its venv. Debian, Ubuntu: apt install python3-venv;" \
+		"Fedora: dnf install python3; Arch: pacman -S python. More in docs/install.md." >&2; exit 1; }
 	$(PYTHON) -m venv .venv
 
+# What compiles C here, if anything; written where that changes, so that the parts are compiled then.
+$(COMPILER): compiler-of-today | .venv/bin/python
+	@found=$$($(BIN)/python deploy/compiler.py); [ "$$found" = "$$(cat $@ 2>&-)" ] || echo "$$found" > $@
+compiler-of-today:
+
 # Modules are compiled here: a service that may not write would compile them at each start (.15 s).
-$(RUNNABLE): requirements.lock $(SETUP) | .venv/bin/python
+$(RUNNABLE): requirements.lock $(SETUP) $(COMPILER) | .venv/bin/python
 	@echo "Installing Winnow into .venv ..."
 	@$(PIP_INSTALL) --require-hashes --requirement requirements.lock
 	@$(PIP_INSTALL) --no-deps --no-build-isolation --editable .
@@ -67,20 +86,49 @@ slim: $(RUNNABLE)
 	@WINNOW_COMPILED=required $(PIP_INSTALL) --no-deps --no-build-isolation --force-reinstall .
 	@deploy/slim.sh "$$PWD/.venv"
 
+sbom:
+	@python3 -m venv .venv-sbom && .venv-sbom/bin/pip install --quiet cyclonedx-bom==7.5.0
+	@.venv-sbom/bin/cyclonedx-py requirements requirements.lock --pyproject pyproject.toml --output-file winnow.cdx.json
+
+digests:
+	@for each in BASE=python:3.11-slim-bookworm REDIS_IMAGE=redis:7-alpine HAPROXY_IMAGE=haproxy:2.8-alpine; do \
+	    digest=$$(skopeo inspect --format '{{.Digest}}' "docker://docker.io/library/$${each#*=}") || exit 1; \
+	    echo "$${each%:*}@$$digest"; done
+
 run: $(RUNNABLE)
 	@$(BIN)/winnow serve
 
 system:
 	@.ci/system-packages
 
+# mypy takes one core and longer than all the others together.
+BESIDE = @$(MAKE) --no-print-directory --jobs=2 --output-sync=target
+LINT = types ruff imports bounds
 lint: $(TESTABLE)
+	$(BESIDE) $(LINT)
+types:
+	$(BIN)/mypy
+ruff:
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+imports:
 	$(BIN)/lint-imports
+bounds:
+	$(BIN)/python -m benchmarks.house
 
-test: system lint
-	$(BIN)/python -m pytest
+# pytest compiles tests in a way of its own: once, not in every worker at the same time.
+tests/__pycache__:
+	@$(BIN)/python -m pytest --collect-only --quiet >/dev/null || true  # the tests' own run says why
+
+test: system $(TESTABLE)
+	$(if $(ROOM),,$(BESIDE) $(LINT) tests/__pycache__)
+	$(BIN)/python -m pytest $(PARALLEL) --numprocesses $(WORKERS) tests/$(ROOM)
+
+check: lint
+	$(BIN)/python -m tests.touched $(PARALLEL)
+
+test-release: system $(TESTABLE)
+	$(BIN)/python -m pytest $(PARALLEL) --numprocesses 3 -m "release or hypothesis" --hypothesis-profile thorough
 
 bench: bench-path
 	@$(BIN)/python -m benchmarks
@@ -122,17 +170,18 @@ OLDEST = .oldest
 test-oldest: $(TESTABLE)
 	mkdir -p $(OLDEST)
 	$(BIN)/uv pip compile --quiet --no-config --python-version 3.11 --only-binary :all: --resolution lowest-direct \
-		pyproject.toml --extra batch --extra fast --extra redis --extra train --output-file $(OLDEST)/oldest.txt
+		pyproject.toml --extra batch --extra fast --extra mcp --extra redis --extra train --output-file $(OLDEST)/oldest.txt
 	$(BIN)/uv pip compile --quiet --no-config --python-version 3.11 --constraint $(OLDEST)/oldest.txt \
 		pyproject.toml --extra dev --group build --output-file $(OLDEST)/requirements.txt
 	$(BIN)/uv venv --quiet --allow-existing --python $(BIN)/python $(OLDEST)/venv
 	$(BIN)/uv pip sync --quiet --python $(OLDEST)/venv/bin/python $(OLDEST)/requirements.txt
 	$(BIN)/uv pip install --quiet --python $(OLDEST)/venv/bin/python --no-deps --no-build-isolation --editable .
 	$(BIN)/uv pip install --quiet --python $(OLDEST)/venv/bin/python pip  # a test builds a wheel by it
-	nice $(OLDEST)/venv/bin/python -m pytest -p no:cacheprovider $(TESTS)
+	nice $(OLDEST)/venv/bin/python -m pytest -p no:cacheprovider -m "" $(TESTS)
 
 attack: $(TESTABLE)
 	nice $(BIN)/python -m tests.attack --most $(ATTEMPTS)
+	nice $(BIN)/python -m tests.attack.comparison
 
 sanitize: $(TESTABLE)
 	nice -n 19 $(BIN)/python -m tests.sanitized --build --pages $(SANITIZED)
@@ -146,7 +195,7 @@ format: $(TESTABLE)
 	$(BIN)/ruff format .
 
 settings: $(RUNNABLE)
-	$(BIN)/python -m winnow.config.descriptions > default.toml.new
+	$(BIN)/python -m winnow.command_settings > default.toml.new
 	mv default.toml.new config/default.toml
 
 translations: $(TESTABLE)
@@ -159,7 +208,7 @@ extension: .venv/bin/python
 	@$(BIN)/python -m deploy.pack_extension
 
 lock: $(TESTABLE)
-	$(COMPILE) --group build --extra redis --extra fast --output-file requirements.lock
+	$(COMPILE) --group build --extra fast --extra mcp --extra redis --output-file requirements.lock
 	$(COMPILE) --group build --extra dev --constraint requirements.lock --output-file requirements-dev.lock
 
 clean:

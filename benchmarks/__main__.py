@@ -12,8 +12,8 @@ from benchmarks import figures, generated_pages
 from benchmarks.figures import Figure
 from benchmarks.methods import BARE, Cost, Growth, Work, costs, growths, works
 from winnow.evaluation.errors import PackageError
-from winnow.evaluation.packages import find, load
-from winnow.evaluation.tables import aligned
+from winnow.evaluation.gold.packages import find, load
+from winnow.evaluation.reporting.tables import aligned
 from winnow.extractors.registry import BUILT_IN, make
 
 PACKAGE = "wcxb-dev"
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def print_costs(source: str, pages: int, found: Sequence[Cost]) -> None:
-    """The table of costs, and bte against dsc where both were timed."""
+    """The table of costs."""
     sys.stdout.write(f"CPU from bytes to spans, {pages} pages of {source}, one process\n\n")
     heading = ("method", "ms/page", "x parse", "least", "most", "median page")
     lines = [
@@ -52,9 +52,6 @@ def print_costs(source: str, pages: int, found: Sequence[Cost]) -> None:
         for cost in found
     ]
     sys.stdout.write(aligned(heading, lines, 1) + "\n")
-    spent = {cost.method: cost.milliseconds for cost in found}
-    if {"bte", "dsc"} <= spent.keys():
-        sys.stdout.write(f"\nbte takes {spent['bte'] / spent['dsc']:.2f} of dsc's time\n")
 
 
 def compared(old: Sequence[Figure], new: Sequence[Figure]) -> str:

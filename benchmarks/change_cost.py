@@ -6,79 +6,48 @@ on a thing without naming it. Data, documents and tests are not counted.
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import fields
-from functools import partial
-from pathlib import Path
 from statistics import median
 
+from benchmarks.module_facts import ModuleFacts
 from winnow.document.values import Format
 from winnow.extractors.registry import BUILT_IN
 from winnow.jobs.quality import QualityLimits
 
-Trees = Mapping[Path, ast.Module]
+Modules = Iterable[ModuleFacts]
 
 
-def key_modules(trees: Trees) -> set[Path]:
+def key_modules(modules: Modules) -> list[ModuleFacts]:
     """Modules that hash a ``Recipe``: each computes a key of a page."""
-    return naming(trees, {"Recipe"}) & naming(trees, {"blake2b", "sha256"})
+    return [m for m in naming(modules, "Recipe") if m.names & {"blake2b", "sha256"}]
 
 
-def threshold_modules(trees: Trees) -> int:
+def threshold_modules(modules: Modules) -> int:
     """Modules that name one quality threshold, the most over all thresholds."""
-    return max(len(naming(trees, {field.name})) for field in fields(QualityLimits))
+    return max(len(naming(modules, field.name)) for field in fields(QualityLimits))
 
 
-def format_modules(trees: Trees) -> float:
+def format_modules(modules: Modules) -> float:
     """Modules that name one output format, in the median over the formats."""
-    return median(len(_of(trees, partial(_is_format, kind.name))) for kind in Format)
+    return median(sum(_names_format(m, kind.name) for m in modules) for kind in Format)
 
 
-def own_page_modules(trees: Trees, page: str) -> set[Path]:
+def own_page_modules(modules: Modules, page: str) -> list[ModuleFacts]:
     """The handler's own module and those that name its class."""
-    return naming(trees, {page})
+    return naming(modules, page)
 
 
-def extractor_modules(trees: Trees) -> float:
+def extractor_modules(modules: Modules) -> float:
     """Modules that name one built-in extractor's class, in the median over the extractors."""
     classes = [target.rpartition(":")[2] for target in BUILT_IN.values()]
-    return median(len(_of(trees, partial(_is_class, name))) for name in classes)
+    return median(sum(name in m.names | m.targets for m in modules) for name in classes)
 
 
-def naming(trees: Trees, names: set[str]) -> set[Path]:
-    """Modules in which one of the names is defined, imported, read or passed by keyword."""
-    return _of(trees, lambda node: not names.isdisjoint(_names(node)))
+def naming(modules: Modules, name: str) -> list[ModuleFacts]:
+    """Modules in which the name is defined, imported, read or passed by keyword."""
+    return [module for module in modules if name in module.names]
 
 
-def _of(trees: Trees, test: Callable[[ast.AST], bool]) -> set[Path]:
-    return {path for path, tree in trees.items() if any(map(test, ast.walk(tree)))}
-
-
-def _names(node: ast.AST) -> Iterator[str]:
-    match node:
-        case ast.Name(id=name) | ast.Attribute(attr=name) | ast.keyword(arg=str(name)):
-            yield name
-        case ast.alias(name=name) | ast.ClassDef(name=name) | ast.FunctionDef(name=name):
-            yield name
-
-
-def _is_format(name: str, node: ast.AST) -> bool:
-    match node:
-        case ast.Attribute(value=ast.Name(id="Format"), attr=found):
-            return found == name
-        case ast.ClassDef(name="Format"):
-            return True
-    return False
-
-
-def _is_class(name: str, node: ast.AST) -> bool:
-    match node:
-        case ast.Constant(value=str(text)):
-            return text.endswith(f":{name}")
-    return name in _names(node)
-
-
-def parsed(files: Iterable[Path]) -> Trees:
-    """The syntax tree of each file."""
-    return {path: ast.parse(path.read_text("utf-8")) for path in files}
+def _names_format(module: ModuleFacts, name: str) -> bool:
+    return name in module.formats or "Format" in module.classes

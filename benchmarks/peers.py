@@ -12,15 +12,15 @@ from typing import Any
 from benchmarks import figures
 from benchmarks.figures import Figure
 from winnow.evaluation.errors import EvaluationError
-from winnow.evaluation.measures import Values
-from winnow.evaluation.packages import Package, find, load
+from winnow.evaluation.gold.packages import Package, find, load
+from winnow.evaluation.measuring.measures import Values
 from winnow.evaluation.peers.catalogue import PEERS, named
 from winnow.evaluation.peers.environments import command
 from winnow.evaluation.peers.process import Process
-from winnow.evaluation.progress import watched
-from winnow.evaluation.runs import ResultRow, Summary, by_type, measure, summarise
-from winnow.evaluation.subjects import Direct, Subject
-from winnow.evaluation.tables import aligned
+from winnow.evaluation.reporting.tables import aligned
+from winnow.evaluation.running.progress import watched
+from winnow.evaluation.running.runs import ResultRow, Summary, by_type, measure, summarise
+from winnow.evaluation.subjects.subject import Direct, Subject
 from winnow.extractors.auto.auto_model import manifest
 from winnow.extractors.errors import ExtractorError
 from winnow.extractors.registry import DEFAULT, make

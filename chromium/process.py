@@ -30,12 +30,14 @@ MISSING: Final = (
     f"or name a browser in {VARIABLE}."
 )
 
-_START: Final = """ulimit -S -v "$(ulimit -H -v)"; ulimit -d "$1" || exit; folder="$2"; shift 2
+_START: Final = """[ ! -w /proc/self/oom_score_adj ] || echo 600 >/proc/self/oom_score_adj
+ulimit -S -v "$(ulimit -H -v)"; ulimit -d "$1" || exit; folder="$2"; shift 2
 "$@" --user-data-dir="$folder" 3<&0 4>&1 </dev/null >/dev/null
 rm -rf "$folder"
 """
 """Bounds the memory of each of the browser's processes ($1, in KiB; address space, which Chromium
-reserves by the terabyte, is not bounded), joins our pipes, tidies up when the browser has ended."""
+reserves by the terabyte, is not bounded), has them ended before us where memory runs out, joins our
+pipes, tidies up when the browser has ended."""
 
 OFFLINE: Final = ("--host-resolver-rules=MAP * ~NOTFOUND", "--no-proxy-server")
 """For a browser that reaches no network."""

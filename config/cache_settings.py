@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from winnow.config.setting_fields import setting
-from winnow.config.units import Duration, Size
+from winnow.config.sources.units import Duration, Size
 
 _MIB = 1024 * 1024
 

@@ -1,19 +1,24 @@
-"""Settings as annotated TOML and JSON Schema; ``python -m winnow.config.descriptions`` prints
-``default.toml``.
-"""
+"""Settings as annotated TOML and JSON Schema."""
 
 from __future__ import annotations
 
 import json
-import sys
 import textwrap
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict
 from typing import Any, Final
 
-from winnow.config.setting_list import Section, SettingEntry, SettingKind, sections
-from winnow.config.source_precedence import Loaded
-from winnow.config.units import DURATION_UNITS, SIZE_UNITS, format_duration, format_size
+from winnow.config.hidden_values import told
+from winnow.config.secret_files import ENDING, SECRETS
+from winnow.config.setting_list import (
+    Section,
+    SettingEntry,
+    SettingKind,
+    sections,
+    sections_in,
+    values_in,
+)
+from winnow.config.sources.source_precedence import Loaded
+from winnow.config.sources.units import DURATION_UNITS, SIZE_UNITS, format_duration, format_size
 
 _WIDTH: Final = 96
 _HEADER: Final = """\
@@ -22,31 +27,38 @@ _HEADER: Final = """\
 """
 
 
-def example() -> str:
+def example(of_features: tuple[type[Any], ...] = ()) -> str:
     """Return ``default.toml``: every setting with its default and purpose."""
-    return _HEADER + "".join(f"\n{_section_lines(section)}" for section in sections())
+    found = sections(of_features)
+    return _HEADER + "".join(f"\n{_section_lines(section)}" for section in found)
 
 
 def show(loaded: Loaded) -> str:
-    """Return the settings in force as TOML, each line's comment naming where it comes from."""
-    values = asdict(loaded.settings)
+    """Return the settings in force as TOML, each line's comment naming where it comes from.
+
+    Without passwords and hashes: people send it to others with their questions.
+    """
+    values = values_in(loaded.settings)
     blocks = []
-    for section in sections():
-        lines = [(_assign(e, values[section.name][e.name]), e.path) for e in section.entries]
+    for section in sections_in(loaded.settings):
+        lines = [
+            (_assign(e, told(e.path, values[section.name][e.name])), e.path)
+            for e in section.entries
+        ]
         width = max(len(line) for line, _ in lines)
         body = [f"{line:<{width}}  # {loaded.origins[path]}" for line, path in lines]
         blocks.append("\n".join([f"[{section.name}]", *body]))
     return "\n\n".join(blocks) + "\n"
 
 
-def schema() -> dict[str, Any]:
+def schema(of_features: tuple[type[Any], ...] = ()) -> dict[str, Any]:
     """Return a JSON Schema (draft 2020-12) of winnow.toml, for editors that check and complete."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "winnow.toml",
         "type": "object",
         "additionalProperties": False,
-        "properties": {section.name: _section_schema(section) for section in sections()},
+        "properties": {each.name: _section_schema(each) for each in sections(of_features)},
     }
 
 
@@ -57,6 +69,8 @@ def _section_lines(section: Section) -> str:
 
 def _entry_lines(entry: SettingEntry) -> str:
     choices = f" One of: {', '.join(entry.choices)}." if entry.choices else ""
+    if entry.path in SECRETS:
+        choices = f" Or {entry.name}{ENDING}: the path of a file that holds it."
     return f"\n{_comment(entry.note.purpose + choices)}{_assign(entry, entry.default)}\n"
 
 
@@ -80,7 +94,10 @@ def _section_schema(section: Section) -> dict[str, Any]:
         "type": "object",
         "description": section.purpose,
         "additionalProperties": False,
-        "properties": {entry.name: dict(_entry_schema(entry)) for entry in section.entries},
+        "properties": {
+            **{entry.name: dict(_entry_schema(entry)) for entry in section.entries},
+            **{entry.name + ENDING: _BY_FILE for entry in section.entries if entry.path in SECRETS},
+        },
     }
 
 
@@ -108,6 +125,7 @@ WRITERS: Final[Mapping[SettingKind, Callable[[Any], object]]] = {
     SettingKind.INTS: list,
     SettingKind.PATH: lambda path: str(path) if path else "",
 }
+_BY_FILE: Final = {"type": "string", "description": "Path of a file that holds the setting."}
 _TYPES: Final[Mapping[SettingKind, dict[str, Any]]] = {
     SettingKind.BOOL: {"type": "boolean"},
     SettingKind.INT: {"type": "integer"},
@@ -119,6 +137,3 @@ _TYPES: Final[Mapping[SettingKind, dict[str, Any]]] = {
     SettingKind.SIZE: _quantity("integer", SIZE_UNITS),
     SettingKind.DURATION: _quantity("number", DURATION_UNITS),
 }
-
-if __name__ == "__main__":
-    sys.stdout.write(example())

@@ -8,7 +8,9 @@ from pathlib import Path
 
 from winnow.config.ports import REFUSED_PORTS
 from winnow.config.setting_fields import setting
-from winnow.config.units import Duration
+from winnow.config.sources.units import Duration, Size
+
+_MIB = 1024 * 1024
 
 
 class LogFormat(StrEnum):
@@ -62,6 +64,17 @@ class Server:
         "Maximum number of connections from one address, which many people may share. 0: no limit.",
         minimum=0,
     )
+    request_memory: Size = setting(
+        512 * _MIB,
+        "Memory for all that clients make Winnow hold before they have an answer: heads, bodies "
+        "and pages of requests under way. Beyond it a request gets 503, a page is sent as it is. "
+        "0: no limit.",
+    )
+    request_memory_per_client: Size = setting(
+        64 * _MIB,
+        "Of this, for one client: a user where one is known, else an address. Beyond it 413 or "
+        "431, or the page as it is. 0: no limit.",
+    )
     trusted_proxies: tuple[str, ...] = setting(
         (),
         "Addresses or networks of your load balancers, which name the client of a connection or "
@@ -86,6 +99,11 @@ class Server:
         "it stops, so that a load balancer sends no more. 0: no load balancer.",
     )
     shutdown_grace: Duration = setting(10.0, "Time for running requests to finish at shutdown.")
+    handover_grace: Duration = setting(
+        86400.0,
+        "Time for downloads, tunnels and all else that has begun to end in the old process, after "
+        "`winnow restart` has started a new one.",
+    )
     log_format: LogFormat = setting(
         LogFormat.AUTO, "Format of the log: auto is text on a terminal and JSON elsewhere."
     )
@@ -127,7 +145,17 @@ class Upstream:
     )
     keepalive: Duration = setting(30.0, "Time after which an idle connection is closed.")
     http2: bool = setting(True, "Offer HTTP/2 to origins; those that prefer HTTP/1.1 get that.")
-    dns_cache: Duration = setting(300.0, "Time for which a resolved name is cached.")
+    dns_cache: Duration = setting(
+        300.0,
+        "Longest time for which a resolved name is cached; its TTL where that is shorter. Where no "
+        "name server answers, the old address is used for a day.",
+    )
+    system_names: tuple[str, ...] = setting(
+        (),
+        "Zones whose names the system resolves by its own rules, such as a VPN’s; `*` for all. "
+        "Names without a dot, `.local` and `home.arpa` always are; all others are asked of the "
+        "system’s name servers.",
+    )
     ca_bundle: Path | None = setting(
         None, "PEM file of trusted certificate authorities; empty uses the system’s."
     )

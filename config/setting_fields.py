@@ -10,24 +10,30 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What a declaration says of a setting besides its type and default; bounds are inclusive."""
+    """What a declaration says of a setting besides its type and default; bounds are inclusive.
+
+    ``protected``: a change needs proof that it is the owner's (setting_edits.is_protected).
+    """
 
     purpose: str
     minimum: float | None = None
     maximum: float | None = None
     choices: tuple[str, ...] = ()
+    protected: bool = False
 
 
-def setting(
+def setting(  # noqa: PLR0913 - what may be said of a setting, by name
     default: T,
     purpose: str,
     *,
     minimum: float | None = None,
     maximum: float | None = None,
     choices: tuple[str, ...] = (),
+    protected: bool = False,
 ) -> T:
     """Declare one field of a section: ``port: int = setting(8080, "Port to listen on.")``.
 
     ``purpose`` is one or more whole sentences; it becomes the comment in ``default.toml``.
     """
-    return field(default=default, metadata={"note": Note(purpose, minimum, maximum, choices)})
+    note = Note(purpose, minimum, maximum, choices, protected)
+    return field(default=default, metadata={"note": note})

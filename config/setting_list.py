@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -15,6 +15,8 @@ from winnow.config.setting_fields import Note
 from winnow.config.settings import Settings
 
 VARIABLE_PREFIX: Final = "WINNOW_"
+OF_FEATURES: Final = "of_features"
+"""The field of Settings that is no section."""
 
 
 class SettingKind(StrEnum):
@@ -77,17 +79,37 @@ class Section:
 
 
 @cache
-def sections() -> tuple[Section, ...]:
-    """Return all sections in the order of ``Settings``; resolving their types takes some 8 ms."""
+def sections(of_features: tuple[type[Any], ...] = ()) -> tuple[Section, ...]:
+    """Return all sections in the order of ``Settings``, then those of features.
+
+    Resolving their types takes some 8 ms.
+    """
     hints = get_type_hints(Settings)
-    return tuple(_section(field.name, hints[field.name]) for field in fields(Settings))
+    core = (each.name for each in fields(Settings) if each.name != OF_FEATURES)
+    return (
+        *(_section(name, hints[name]) for name in core),
+        *(_section(shape.SECTION, shape) for shape in of_features),
+    )
 
 
 @cache
-def entries() -> Mapping[str, SettingEntry]:
+def entries(of_features: tuple[type[Any], ...] = ()) -> Mapping[str, SettingEntry]:
     """Return all settings by their path."""
-    found = {entry.path: entry for section in sections() for entry in section.entries}
+    found = {each.path: each for section in sections(of_features) for each in section.entries}
     return MappingProxyType(found)
+
+
+def sections_in(settings: Settings) -> tuple[Section, ...]:
+    """All sections that these settings have."""
+    return sections(tuple(map(type, settings.of_features)))
+
+
+def values_in(settings: Settings) -> Mapping[str, Mapping[str, Any]]:
+    """Every value, by section and name."""
+    shallow = {each.name: getattr(settings, each.name) for each in fields(settings)}
+    of_features = shallow.pop(OF_FEATURES)
+    shallow |= {each.SECTION: each for each in of_features}
+    return {name: asdict(section) for name, section in shallow.items()}
 
 
 def _section(name: str, shape: type[Any]) -> Section:

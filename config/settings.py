@@ -3,7 +3,7 @@
 A section is a frozen dataclass, a setting a field made by ``setting``. Types: bool, int, float,
 str, ``Size`` (bytes), ``Duration`` (seconds), Path | None, a StrEnum, tuple[str, ...].
 After a change run ``make settings``: ``default.toml`` is made from this file, and a test compares.
-A renamed setting gets a line in ``winnow.config.renamed``.
+A renamed setting gets a line in ``winnow.config.sources.renamed``.
 """
 
 from __future__ import annotations
@@ -11,16 +11,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from typing import Any, TypeVar
 
 from winnow.config.appearance import AS_DELIVERED, Appearance
 from winnow.config.cache_settings import Cache
+from winnow.config.feature_settings import FeatureSettings
 from winnow.config.purpose_settings import PurposeSettings
-from winnow.config.saved_settings import SavedSettings
 from winnow.config.server_settings import Server, Upstream
 from winnow.config.setting_fields import setting
-from winnow.config.speech_settings import SpeechSettings
-from winnow.config.units import Duration, Size
+from winnow.config.sources.units import Duration, Size
 
+T = TypeVar("T")
 _MIB = 1024 * 1024
 
 
@@ -91,6 +92,12 @@ class ExtractionSettings:
         "fold",
         "Readers’ comments on an article: folded behind the text, kept in it, or dropped.",
         choices=("fold", "keep", "drop"),
+    )
+    programs: str = setting(
+        "original",
+        "What programs that crawl, download or build (wget, pip, python-requests, robots) get by "
+        "proxy where they name no format: the original page, or the reader’s as people do.",
+        choices=("original", "reader"),
     )
     bar: bool = setting(True, "Show Winnow’s bar at the top of pages.")
     notice: bool = setting(
@@ -164,6 +171,11 @@ class Access:
         "Keys of programs as NAME:HASH (`winnow password NAME`, no dot in the name); "
         "sent as Authorization: Bearer NAME.PASSWORD.",
     )
+    saved_keys: tuple[str, ...] = setting(
+        (),
+        "Keys of api_keys that read saved pages by /-/mcp and do nothing else there, as KEY=USER; "
+        "KEY= for those of this computer.",
+    )
     admins: tuple[str, ...] = setting(
         (),
         "Users who may change settings for everybody; without any, those on this computer who "
@@ -181,6 +193,11 @@ class Access:
     private_addresses: ReachSettings = setting(
         ReachSettings.LOCAL,
         "Who may reach private addresses: local (clients on this computer), everyone or nobody.",
+    )
+    private_names: tuple[str, ...] = setting(
+        (),
+        "Public names that may lead to private addresses, with the names below them: "
+        "corp.example. Browsers are asked about others once; see docs/security.md.",
     )
     names: tuple[str, ...] = setting((), "Additional host names of Winnow’s own pages.")
 
@@ -212,8 +229,12 @@ class LearningSettings:
 
     enabled: bool = setting(
         True,
-        "Learn which blocks the pages of a site share. Keyed hashes, numbers and site names are "
-        "stored, on this computer; no text.",
+        "Learn which blocks the pages of a site share, as keyed hashes and numbers; no text.",
+    )
+    on_disk: bool = setting(
+        False,
+        "Store what was learned in the storage folder, with the names of the sites. Off: it is "
+        "in memory, in each server process, until Winnow ends.",
     )
     pages: int = setting(
         8, "Number of pages of one layout after which its data is used.", minimum=2
@@ -234,7 +255,7 @@ class LearningSettings:
     redis: str = setting(
         "",
         "Redis in which several instances share this data, such as redis://127.0.0.1:6379/0; "
-        "empty uses the storage folder.",
+        "with the names of the sites; empty: see on_disk.",
     )
 
 
@@ -280,7 +301,10 @@ class AnnotationSettings:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All sections; ``Settings()`` holds the defaults."""
+    """All sections; ``Settings()`` holds the defaults.
+
+    ``of_features``: those that features bring, each a value of its class.
+    """
 
     server: Server = field(default_factory=Server)
     upstream: Upstream = field(default_factory=Upstream)
@@ -296,5 +320,9 @@ class Settings:
     storage: StorageSettings = StorageSettings()
     cache: Cache = field(default_factory=Cache)
     annotation: AnnotationSettings = AnnotationSettings()
-    saved: SavedSettings = field(default_factory=SavedSettings)
-    speech: SpeechSettings = field(default_factory=SpeechSettings)
+    features: FeatureSettings = field(default_factory=FeatureSettings)
+    of_features: tuple[Any, ...] = ()
+
+    def of(self, section: type[T]) -> T:
+        """A feature's section; its defaults where the feature was not asked for any."""
+        return next((each for each in self.of_features if isinstance(each, section)), section())

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
-from typing import Any, Final
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from winnow.config.descriptions import literal
-from winnow.config.setting_edits import SECRETS, form_text, is_protected, needs_restart
-from winnow.config.setting_list import SettingEntry, sections
+from winnow.config.editing.setting_edits import form_text, is_protected, needs_restart
+from winnow.config.hidden_values import SECRETS, names_of, without_credentials
+from winnow.config.secret_files import ORIGIN
+from winnow.config.setting_list import SettingEntry, sections_in, values_in
 from winnow.config.settings import Settings
-from winnow.config.source_precedence import DEFAULT_ORIGIN, FLAG_ORIGIN, VARIABLE_ORIGIN
-
-HIDDEN: Final = "***@"
-"""Stands for the name and password in an address, and for one in its query."""
-_CREDENTIALS: Final = re.compile(r"(?<=//)[^/@\s]+@|(?<=password=)[^&\s\"]+")
+from winnow.config.sources.source_precedence import DEFAULT_ORIGIN, FLAG_ORIGIN, VARIABLE_ORIGIN
 
 
 def is_fixed(origin: str) -> bool:
     """Whether a value comes from a flag or the environment, whatever the file says."""
-    return origin == FLAG_ORIGIN or origin.startswith(VARIABLE_ORIGIN)
+    return origin == FLAG_ORIGIN or origin.startswith((VARIABLE_ORIGIN, ORIGIN))
 
 
 def fixed_origin(origins: Mapping[str, str], path: str) -> str:
@@ -80,14 +77,14 @@ class ListedSection:
 
 def listed(settings: Settings, origins: Mapping[str, str]) -> tuple[ListedSection, ...]:
     """All settings in the order of their declaration, without passwords."""
-    values = asdict(settings)
+    values = values_in(settings)
     return tuple(
         ListedSection(
             section.name,
             " ".join(section.purpose.split()),
             tuple(_listed(section.entries, values[section.name], origins)),
         )
-        for section in sections()
+        for section in sections_in(settings)
     )
 
 
@@ -109,16 +106,6 @@ def _form_text(entry: SettingEntry, value: Any) -> str:
     if entry.path in SECRETS:
         return "\n".join(names_of(value))
     return without_credentials(form_text(entry, value))
-
-
-def without_credentials(text: str) -> str:
-    """``text`` without the names and passwords in its addresses."""
-    return _CREDENTIALS.sub(HIDDEN, text)
-
-
-def names_of(lines: Iterable[str]) -> list[str]:
-    """The names of users or keys from lines NAME:HASH."""
-    return [line.partition(":")[0] for line in lines]
 
 
 def _public_value(entry: SettingEntry, value: Any) -> str:

@@ -4,7 +4,8 @@ Methods and selectors are only checked by the code that uses them.
 
     [[rule]]
     site = "example.com"            # "example.com:8081" holds at that port alone
-    extractor = "crunch:2"          # and mode, level, pages, ignore_no_transform
+    extractor = "crunch:2"          # and mode, level, pages, ignore_no_transform, comments, images,
+                                    # render
     keep = ["#lead"]
     drop = [".promotion"]
 
@@ -23,10 +24,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from winnow.config.errors import InvalidSettingsError, Problem
-from winnow.config.renamed import RULE_FIELDS, current_name
-from winnow.config.toml_file import parsed
+from winnow.config.sources.renamed import RULE_FIELDS, current_name
+from winnow.config.sources.toml_file import parsed
 
 MODES: Final = ("auto", "always", "tidy", "never")
+WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "comments": ("fold", "keep", "drop"),
+    "images": ("as-sent", "phone", "saving"),
+    "render": ("no", "when-empty", "always"),
+}
+"""What the fields of one word may be."""
 _LEVELS: Final = range(1, 13)
 _PAGES: Final = range(1, 21)
 
@@ -54,6 +61,9 @@ class FileRule:
     drop: tuple[str, ...] = ()
     tests: tuple[RuleTest, ...] = ()
     pages: int | None = None
+    comments: str = ""
+    images: str = ""
+    render: str = ""
 
 
 def load_rules(file: Path) -> tuple[FileRule, ...]:
@@ -121,6 +131,7 @@ def _rule(raw: Mapping[str, Any], folder: Path) -> FileRule:
         drop=tuple(raw.get("drop", ())),
         tests=tuple(_test(test, folder) for test in raw.get("test", [])),
         pages=raw.get("pages"),
+        **{name: raw.get(name, "") for name in WORDS},
     )
 
 
@@ -143,6 +154,7 @@ _CHECKS: Final[Mapping[str, Callable[[object], bool]]] = {
     "extractor": _is_text,
     "level": lambda value: type(value) is int and value in _LEVELS,
     "pages": lambda value: type(value) is int and value in _PAGES,
+    **{name: words.__contains__ for name, words in WORDS.items()},
     "ignore_no_transform": lambda value: isinstance(value, bool),
     "keep": _are_texts,
     "drop": _are_texts,
@@ -154,6 +166,7 @@ _EXPECTED: Final = {
     "extractor": "must be a method, as `winnow extractors` lists them",
     "level": "must be a whole number from 1 to 12",
     "pages": "must be a whole number from 1 to 20",
+    **{name: f"must be one of {', '.join(words)}" for name, words in WORDS.items()},
     "ignore_no_transform": "must be true or false",
     "keep": "must be a list of selectors",
     "drop": "must be a list of selectors",

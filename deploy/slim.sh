@@ -8,7 +8,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 site=$(echo "$environment"/lib/python3.*/site-packages)
 "$environment/bin/python" -m pip uninstall -qq --yes setuptools pip
 cd "$site"
-find . -depth -type d \( -name tests -o -name include -o -name sboms -o -name __pycache__ \) -exec rm -r {} +
+find . -depth -type d \( -name tests -o -name include -o -name __pycache__ \) -exec rm -r {} +
 find . -type f \( -name '*.[ach]' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.p[xy][dix]' \) -exec rm {} +
 find . -path "*.dist-info/RECORD" -exec rm {} +
 rm -rf cffi pycparser numpy/testing numpy/f2py numpy/fft numpy/polynomial numpy/distutils numpy/_core/_simd.* numpy/_core/*_tests.* \

@@ -66,6 +66,12 @@ def sentences(number: int) -> list[str]:
     return lines
 
 
+def _paragraph(text: str) -> str:
+    """A box stands in an element of its own."""
+    paragraph = f"<p>{text}</p>"
+    return f'<div class="offer">{paragraph}</div>' if text in BOXES else paragraph
+
+
 def story(number: int) -> str:
     """The whole page."""
     lines = sentences(number)
@@ -78,7 +84,7 @@ def story(number: int) -> str:
         f"<title>The {boat} and her cargo - The Harbour Observer</title></head><body>"
         f'<div class="top"><ul class="menu">{menu}</ul></div>'
         f'<div class="story"><h1>The {boat} and her cargo</h1>'
-        + "".join(f"<p>{text}</p>" for text in body)
+        + "".join(map(_paragraph, body))
         + '</div><div class="foot"><p><a href="/imprint">Imprint</a> <a href="/terms">Terms</a> '
         "The Harbour Observer, printed at the Old Quay since the year of the great flood."
         "</p></div></body></html>"

@@ -20,7 +20,7 @@ from playwright.async_api import Browser, ViewportSize
 
 from docs.harbour import BOATS, BOXES, HOST, path, story
 from tests.browser.browsers import chromium
-from tests.proxy.names import NamedOrigins
+from tests.proxy.names import NamedOrigins, open_names
 from tests.proxy.origins import Origin, html, serving
 from winnow.compose.running import Running, running
 from winnow.config.settings import Settings
@@ -31,7 +31,7 @@ STATIC: Final = "Static on this site"
 
 
 @asynccontextmanager
-async def reading(folder: Path) -> AsyncIterator[Running]:
+async def reading(folder: Path, *, on_disk: bool = False) -> AsyncIterator[Running]:
     """A Winnow with the settings as delivered, and the newspaper behind it."""
     plain = Settings()
     settings = replace(
@@ -39,12 +39,13 @@ async def reading(folder: Path) -> AsyncIterator[Running]:
         server=replace(plain.server, port=0),
         storage=replace(plain.storage, folder=folder),
         extraction=replace(plain.extraction, processes=1),
+        learning=replace(plain.learning, on_disk=on_disk),
     )
     async with serving(Origin()) as origin:
         for number in range(len(BOATS)):
             origin.replies[path(number)] = html(story(number).encode())
         names = NamedOrigins({(HOST, 80): origin.port})
-        async with running(settings, names) as proxy:
+        async with running(open_names(settings), names) as proxy:
             yield proxy
 
 

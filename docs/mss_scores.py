@@ -12,8 +12,8 @@ from typing import Final
 
 import numpy as np
 
-from winnow.document import tags
 from winnow.document.document import Document
+from winnow.document.parsing import tags
 from winnow.document.tokens import TAG
 from winnow.evaluation.reporting.svg import Scale, element, image, note, text
 from winnow.extractors.mss.mss_extractors import Mss, best_runs

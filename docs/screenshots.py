@@ -13,18 +13,18 @@ from urllib.parse import quote
 from playwright.async_api import ViewportSize
 
 from tests.browser.browsers import chromium
-from tests.proxy.names import NamedOrigins
+from tests.proxy.names import NamedOrigins, open_names
 from tests.proxy.origins import Origin, reply, serving
+from winnow.compose.process.shares import SharedState
 from winnow.compose.running import listening, running
-from winnow.compose.shares import SharedState
 from winnow.config.settings import Settings
-from winnow.config.settings_source import SettingsSource
+from winnow.config.sources.settings_source import SettingsSource
 
 HERE: Final = Path(__file__).parent
 HOST: Final = "valley-courier.example"
 PAGE: Final = f"http://{HOST}/page.html"
 SIZE: Final[ViewportSize] = {"width": 1040, "height": 780}
-OF_PUBLIC: Final = "winnow.proxy.own.handlers.why_frame.public_only"
+OF_PUBLIC: Final = "winnow.features.why.why_frame.public_only"
 """The page's name is a public one, and leads to this machine here alone."""
 LEVELS: Final = (1, 6, 12)
 """The stops of the slider that docs/crunch.md shows."""
@@ -121,7 +121,7 @@ async def main() -> None:
     async with serving(Origin()) as origin:
         site(origin)
         names = NamedOrigins({(HOST, 80): origin.port})
-        async with running(settings, names) as winnow:
+        async with running(open_names(settings), names) as winnow:
             proxy = f"http://127.0.0.1:{winnow.port}"
             await shoot(proxy, HERE / "images" / "before.png", **{"Winnow-Mode": "original"})
             await shoot(proxy, HERE / "images" / "after.png")
@@ -134,10 +134,12 @@ async def main() -> None:
         with TemporaryDirectory() as folder:
             source = first_started(Path(folder))
             loaded, shared = source.load(), SharedState(source=source)
-            async with listening(loaded.settings, names, loaded.origins, shared) as winnow:
+            async with listening(
+                open_names(loaded.settings), names, loaded.origins, shared
+            ) as winnow:
                 await winnow.begin(60)
                 await shoot_tour(f"http://127.0.0.1:{winnow.port}", HERE / "images")
-        async with running(ruled, names) as winnow:
+        async with running(open_names(ruled), names) as winnow:
             await shoot_rules(f"http://127.0.0.1:{winnow.port}", HERE / "images" / "rules.png")
 
 

@@ -6,7 +6,8 @@ that the program no longer has.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import Final
@@ -17,29 +18,59 @@ from babel.messages.extract import extract
 from babel.messages.plurals import get_plural
 from babel.messages.pofile import read_po, write_po
 
+from winnow.config.feature_settings import FeatureSettings
 from winnow.config.setting_list import sections
+from winnow.feature import Feature, loaded
+from winnow.feature_list import FEATURES, sections_of
 from winnow.proxy.own.languages import Language
+from winnow.proxy.own.page_templates import braced
 
 ROOT: Final = Path(__file__).parents[1]
 CATALOGUES: Final = ROOT / "proxy" / "own" / "catalogues"
-SOURCES: Final = ("proxy", "winnow/compose", "jobs")
+SOURCES: Final = ("proxy", "winnow/compose", "features", "jobs")
 """Folders of which texts come to a reader's eyes by own pages, bars and errors."""
-KEYWORDS: Final = {"_": None, "N_": None, "says": None, "ngettext": (1, 2)}
+KEYWORDS: Final = {"_": None, "N_": None, "says": None, "gettext": None, "ngettext": (1, 2)}
+IN_TEMPLATES: Final = {
+    **dict.fromkeys(("newstyle_gettext", "trimmed", "trim_blocks", "lstrip_blocks"), "true"),
+    "silent": "false",
+}
+"""Babel's options for Jinja2's ``{% trans %}``, as ``markup_contexts`` sets them."""
 TRANSLATED: Final = tuple(each for each in Language if each is not Language.ENGLISH)
 Text = str | tuple[str, str]
 """A text, or singular and plural."""
 
 
-def texts() -> Iterator[Text]:
+@cache
+def texts() -> tuple[Text, ...]:
     """All texts of the program, in the order of files and lines, then those of the settings."""
+    return tuple(_collected())
+
+
+def _collected() -> Iterator[Text]:
+    apart = [each for each in FEATURES if each.texts]  # their catalogues are in their folders
     for folder in SOURCES:
         for file in sorted((ROOT / folder).rglob("*.py")):
-            with file.open("rb") as source:
-                for _line, found, _comments, _context in extract("python", source, KEYWORDS):
-                    yield found if isinstance(found, str) else (found[0], found[1])
-    for section in sections():
+            yield from () if _is_of(file, apart) else _texts_of(file, "python", {})
+        for file in sorted((ROOT / folder).rglob("*.html")):
+            yield from () if _is_of(file, apart) else _texts_of(file, "jinja2", IN_TEMPLATES)
+    theirs = {loaded(each.settings) for each in apart if each.settings}
+    shapes = (each for each in sections_of(FeatureSettings()) if each not in theirs)
+    for section in sections(tuple(shapes)):
         yield " ".join(section.purpose.split())
         yield from (entry.note.purpose for entry in section.entries)
+
+
+def _is_of(file: Path, features: Iterable[Feature]) -> bool:
+    return any(file.is_relative_to(ROOT / "features" / each.name) for each in features)
+
+
+def _texts_of(file: Path, method: str, options: Mapping[str, str]) -> Iterator[Text]:
+    with file.open("rb") as source:
+        for _line, found, _comments, _context in extract(method, source, KEYWORDS, (), options):
+            if isinstance(found, str):
+                yield braced(found)
+            else:
+                yield braced(found[0]), braced(found[1])
 
 
 def file_of(language: Language) -> Path:

@@ -23,4 +23,23 @@ ALWAYS_INLINE Py_ssize_t find_char(int kind, const void *data, Py_ssize_t from, 
     return size;
 }
 
+/* Where the attribute that may begin behind the blank data[at] has its name's end, value and value's end, as
+ * document/parsing/start_tags.py defines it (_ATTRIBUTE); 0 if none does. */
+ALWAYS_INLINE int attribute_behind(int kind, const void *data, Py_ssize_t at, Py_ssize_t end, Py_ssize_t *name_end,
+                                   Py_ssize_t *value, Py_ssize_t *close) {
+    Py_ssize_t stop = at + 1 + (at + 1 < end && PyUnicode_READ(kind, data, at + 1) == '=');
+    for (; stop < end; stop++) {
+        const Py_UCS4 c = PyUnicode_READ(kind, data, stop);
+        if (c == '=' || c == '>' || c == ' ' || (c >= 9 && c <= 13 && c != 11))
+            break;
+    }
+    if (stop == at + 1 || stop + 1 >= end || PyUnicode_READ(kind, data, stop) != '=' ||
+        PyUnicode_READ(kind, data, stop + 1) != '"')
+        return 0;
+    *name_end = stop;
+    *value = stop + 2;
+    *close = find_char(kind, data, stop + 2, end, '"');
+    return *close < end;
+}
+
 #endif

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,10 @@ def range_sums(values: Numbers, first: Numbers, last: Numbers) -> Numbers:
     return np.subtract(before[last], before[first])
 
 
+HIDES: Final = 1
+MAY_HIDE: Final = 2
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Elements:
     """A page's elements in document order, n of them; every array has the shape (n,).
@@ -37,7 +41,8 @@ class Elements:
     ``open_end``: offsets in the markup of ``<`` and behind ``>`` of the start tag;
     ``close_start``, ``close_end``: likewise of the end tag (a void element: both open_end).
     ``first_piece``, ``last_piece``: the half-open range of pieces inside the element. ``last``: the
-    index behind its last descendant. ``hides``: 1 where its attributes hide it. ``class_start``,
+    index behind its last descendant. ``hiding``: bit 1 where its attributes hide it, bit 2 where
+    its style may. ``class_start``,
     ``class_end``, ``id_start``, ``id_end``: where the values of these attributes stand in the
     markup, as they are escaped; both 0 where there is none, or an empty one.
     """
@@ -52,7 +57,7 @@ class Elements:
     close_end: Ints
     last_piece: Ints
     last: Ints
-    hides: Ints
+    hiding: Ints
     class_start: Ints
     class_end: Ints
     id_start: Ints
@@ -60,6 +65,11 @@ class Elements:
 
     def __len__(self) -> int:
         return len(self.tag)
+
+    @property
+    def hides(self) -> Mask:
+        """Which elements their own attributes hide; shape (n,)."""
+        return (self.hiding & HIDES) > 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

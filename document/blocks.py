@@ -9,10 +9,10 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document import tags
 from winnow.document.compiled import either, optional_module
 from winnow.document.document import Document
-from winnow.document.scan import Ints
+from winnow.document.parsing import tags
+from winnow.document.parsing.scan import Ints
 
 Mask = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float32]
@@ -47,7 +47,7 @@ class Blocks:
         return (self.linked_words / np.maximum(self.words, 1)).astype(np.float32)
 
 
-_compiled: Any = optional_module("winnow.document._scan")
+_compiled: Any = optional_module("winnow.document.parsing._scan")
 _INTS: Final = 7
 """Columns of whole numbers that the compiled loop gives."""
 _BLOCKS: Final[WeakKeyDictionary[Document, Blocks]] = WeakKeyDictionary()

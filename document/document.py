@@ -11,23 +11,24 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document import piece_masks, start_tags, tags, words
+from winnow.document import words
 from winnow.document.arrays import Elements, Ints, Mask, Pieces
-from winnow.document.decoding import decode
 from winnow.document.errors import AmbiguousMarkupError
-from winnow.document.inline_spacing import with_blanks
-from winnow.document.linked_data import nodes_of
-from winnow.document.parse import (
+from winnow.document.metadata.linked_data import nodes_of
+from winnow.document.parsing import piece_masks, start_tags, tags
+from winnow.document.parsing.decoding import decode
+from winnow.document.parsing.inline_spacing import with_blanks
+from winnow.document.parsing.parse import (
     Tree,
     has_plain_raw_text,
     parse_html,
     serialised,
     serialised_unambiguously,
 )
-from winnow.document.scan import Scan, scan
+from winnow.document.parsing.scan import Scan, scan
 from winnow.document.tokens import Tokens, tag_gaps, tokenise
 from winnow.document.values import MEDIA, Page
-from winnow.document.visibility import hidden_elements
+from winnow.document.visibility.hidden_elements import hidden_elements
 
 __all__ = ["Document", "Mask"]
 
@@ -40,8 +41,8 @@ class Document:
 
     ``text`` has docs/formats.md's separators between pieces, and U+FFFC for each image, video,
     object, SVG or formula. Spans are offsets in ``text``; ``elements`` and ``pieces`` give which
-    markup they came from (winnow.document.scan). Hidden text is in ``text`` too, and ``hidden``
-    says so.
+    markup they came from (winnow.document.parsing.scan). Hidden text is in ``text`` too, and
+    ``hidden`` says so.
     """
 
     page: Page
@@ -99,6 +100,11 @@ class Document:
         arrays = self.elements, self.pieces
         found = hidden_elements(self.markup, self.text, *arrays, self.elements_named)
         return self.inside(np.array(found, dtype=np.int32))
+
+    @cached_property
+    def hidden_words(self) -> int:
+        """Words that nobody sees."""
+        return int(self.piece_words[self.hidden].sum())
 
     @cached_property
     def linked(self) -> Mask:
@@ -188,7 +194,7 @@ class Document:
 
     @cached_property
     def linked_nodes(self) -> list[dict[str, Any]]:
-        """All objects of the page's JSON-LD (winnow.document.linked_data)."""
+        """All objects of the page's JSON-LD (winnow.document.metadata.linked_data)."""
         return nodes_of(self)
 
     def plain(self, start: int, end: int) -> str:

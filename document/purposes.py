@@ -41,6 +41,11 @@ Treatments = tuple[tuple[Purpose, Treatment], ...]
 """What is done with the pages of each purpose; those of no purpose named here are extracted."""
 
 
+def treatments_of(settings: object) -> Treatments:
+    """The treatments of settings that have an attribute for each purpose."""
+    return tuple((purpose, Treatment(getattr(settings, purpose))) for purpose in Purpose)
+
+
 def treated(every: Treatment) -> Treatments:
     """All pages alike."""
     return tuple((purpose, every) for purpose in Purpose)

@@ -15,7 +15,7 @@ import nh3
 
 from winnow.document.compiled import either, optional_module
 
-_compiled: Any = optional_module("winnow.document._start_tags")
+_compiled: Any = optional_module("winnow.document.parsing._start_tags")
 
 _TEXT: Final = (
     "p h2 h3 h4 h5 h6 ul ol li dl dt dd table caption thead tbody tfoot tr td th pre blockquote "
@@ -57,6 +57,7 @@ _ATTRIBUTES: Final = {
     "a": "href title",
     "abbr": "title",
     "audio": "src controls preload aria-label",
+    "blockquote": "class",
     "code": "class",
     "del": "datetime",
     "details": "open",

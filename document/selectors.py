@@ -12,11 +12,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final, Protocol
 
-from winnow.document import tags
-from winnow.document.document import Document
+from winnow.document.arrays import Elements
 from winnow.document.errors import SelectorError
+from winnow.document.parsing import tags
+
+if TYPE_CHECKING:
+    from winnow.document.document import Document
 
 _NAME: Final = r"-?[^\x00-@\[-\^`{-\x7f][^\x00-,./:-@\[-\^`{-\x7f]*"
 """All that is not ASCII may stand in a name (CSS Syntax 3, section 4.2). Written by what may not: a
@@ -37,7 +40,7 @@ _MOST_STEPS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class _Compound:
+class Compound:
     """What one element must be; ``direct``: the compound before it must match its very parent.
 
     ``nth``: its place among the siblings of its name, 0 for any.
@@ -51,12 +54,12 @@ class _Compound:
 
 
 @lru_cache(maxsize=1024)
-def parse_selector(selector: str) -> tuple[_Compound, ...]:
+def parse_selector(selector: str) -> tuple[Compound, ...]:
     """The compounds from the outermost to the element itself. Raises SelectorError."""
     text = selector.strip()
     if not text or len(text) > MAX_LENGTH:
         raise SelectorError(f"A selector has 1 to {MAX_LENGTH} characters.")
-    found: list[_Compound] = []
+    found: list[Compound] = []
     position, direct = 0, False
     while True:
         match = _COMPOUND.match(text, position)
@@ -72,7 +75,7 @@ def parse_selector(selector: str) -> tuple[_Compound, ...]:
         position, direct = step.end(), ">" in step[0]
 
 
-def _compound(match: re.Match[str], direct: bool) -> _Compound:
+def _compound(match: re.Match[str], direct: bool) -> Compound:
     attributes: list[tuple[str, str | None]] = []
     classes = set()
     for part in _PART.finditer(match["rest"]):
@@ -85,15 +88,13 @@ def _compound(match: re.Match[str], direct: bool) -> _Compound:
             attributes.append((part["key"].lower(), value.strip("\"'") if value else None))
     tag = (match["tag"] or "*").lower()
     nth = int(match["nth"] or 0)
-    return _Compound(tag, tuple(attributes), frozenset(classes), direct, nth)
+    return Compound(tag, tuple(attributes), frozenset(classes), direct, nth)
 
 
 def select(document: Document, selector: str) -> list[int]:
     """The elements that a selector matches, in document order. Raises SelectorError."""
     compounds = parse_selector(selector)
-    search = _Search(
-        document, {each.tag: _places(document, each) for each in compounds if each.nth}
-    )
+    search = Search(document, {each.tag: _places(document, each) for each in compounds if each.nth})
     return [
         element
         for element in _named(document, compounds[-1].tag)
@@ -108,7 +109,7 @@ def _named(document: Document, tag: str) -> Iterable[int]:
     return range(len(document.elements))
 
 
-def _places(document: Document, compound: _Compound) -> Mapping[int, int]:
+def _places(document: Document, compound: Compound) -> Mapping[int, int]:
     """The place of each element of the compound's name among its siblings of that name."""
     seen: Counter[int] = Counter()
     places = {}
@@ -120,14 +121,23 @@ def _places(document: Document, compound: _Compound) -> Mapping[int, int]:
     return places
 
 
+class _Searched(Protocol):
+    """What selectors are tried on: a document, or what is known before there is one."""
+
+    @property
+    def elements(self) -> Elements: ...
+    def name_of(self, element: int) -> str: ...
+    def attributes_of(self, element: int) -> dict[str, str]: ...
+
+
 @dataclass(frozen=True, slots=True)
-class _Search:
+class Search:
     """``places``: by name, where a compound asks for one."""
 
-    document: Document
+    document: _Searched
     places: Mapping[str, Mapping[int, int]]
 
-    def matches(self, element: int, compounds: tuple[_Compound, ...]) -> bool:
+    def matches(self, element: int, compounds: tuple[Compound, ...]) -> bool:
         """Whether the ancestors fit; backtracks where a compound may match at several heights."""
         if len(compounds) == 1:
             return True
@@ -141,7 +151,21 @@ class _Search:
             parent = int(self.document.elements.parent[parent])
         return False
 
-    def fits(self, element: int, compound: _Compound) -> bool:
+    def meets(self, element: int, compounds: tuple[Compound, ...]) -> tuple[bool, int]:
+        """Whether an element and the nearest ancestors that fit meet a selector, and how many
+        elements were looked at: what backtracking alone would find is not."""
+        taken, parents = 1, self.document.elements.parent
+        if not self.fits(element, compounds[-1]):
+            return False, taken
+        for compound, inner in zip(compounds[-2::-1], compounds[:0:-1], strict=True):
+            element, taken = int(parents[element]), taken + 1
+            while element >= 0 and not inner.direct and not self.fits(element, compound):
+                element, taken = int(parents[element]), taken + 1
+            if element < 0 or (inner.direct and not self.fits(element, compound)):
+                return False, taken
+        return True, taken
+
+    def fits(self, element: int, compound: Compound) -> bool:
         """Whether an element is what a compound says, whatever stands around it."""
         if compound.tag not in ("*", self.document.name_of(element)):
             return False
@@ -150,8 +174,10 @@ class _Search:
         if not compound.attributes and not compound.classes:
             return True
         attributes = self.document.attributes_of(element)
-        if not compound.classes <= set(attributes.get("class", "").split()):
-            return False
+        classes = attributes.get("class", "")
+        for name in compound.classes:
+            if name not in classes or name not in classes.split():
+                return False
         return all(
             key in attributes and value in (None, attributes[key])
             for key, value in compound.attributes

@@ -3,7 +3,7 @@
 As in Pasternack & Roth 2009, section 5.2, and Gottron 2007, section 5.2. Comments and the content
 of scripts and styles are no tokens; numbers are words. A tag is a start or end tag of the parsed
 tree, so that implied tags count and every page is well-formed; an opaque element
-(winnow.document.tags.OPAQUE) is its two tags and nothing between.
+(winnow.document.parsing.tags.OPAQUE) is its two tags and nothing between.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document import tags, words
+from winnow.document import words
 from winnow.document.arrays import Elements, Ints, Mask, Pieces
 from winnow.document.compiled import either, optional_module
+from winnow.document.parsing import tags
 
 _compiled: Any = optional_module("winnow.document._words")
 

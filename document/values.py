@@ -58,6 +58,10 @@ class Extraction:
     ``comments``: spans of readers' comments, which a reader page has folded.
     ``records``: posts, questions, answers, comments, reviews, in document order, comments apart
     from the text included.
+    ``left_out``: words that the page alone would keep, left out since other pages of the site have
+    them; ``of_site``: spans of what they have and the page does not keep. ``agreement``: of other
+    methods, 0..1, where that was asked for. ``sure``: prose that the method, where it gives
+    chances, is sure of.
     """
 
     extractor: str
@@ -73,10 +77,22 @@ class Extraction:
     purpose_reason: str = ""
     comments: tuple[Span, ...] = ()
     records: tuple[Record, ...] = ()
+    left_out: int = 0
+    of_site: tuple[Span, ...] = ()
+    agreement: float | None = None
+    sure: tuple[Span, ...] = ()
 
     def __post_init__(self) -> None:
         if any(left.end > right.start for left, right in pairwise(self.spans)):
             raise ValueError("spans must be sorted and disjoint")
+
+
+class Detail(StrEnum):
+    """What is given besides, where a request asks for it."""
+
+    FRONT_MATTER = "front-matter"
+    BLOCKS = "blocks"
+    AGREEMENT = "agreement"
 
 
 class BodyKind(StrEnum):
@@ -193,6 +209,8 @@ class Recipe:
     who wrote each post and when. ``render``: whether a browser runs the page's scripts first.
     ``blocked``: the path of a list of advertisements, named by its content; what it names is taken
     out of the page before any method sees it. ``images``: those of reader pages in a browser.
+    ``only``: a selector; what it finds is all of the extraction, whatever the method decided.
+    ``details``: what is given besides, in the order of Detail.
     """
 
     extractor: str = "auto"
@@ -213,6 +231,8 @@ class Recipe:
     render: RenderMode = RenderMode.NO
     blocked: str = ""
     images: ImageSize = ImageSize.AS_SENT
+    only: str = ""
+    details: tuple[Detail, ...] = ()
 
     @property
     def ladder_level(self) -> int | None:
@@ -239,7 +259,8 @@ class Rendered:
     ``lesson`` is the page's part of its site's memory, if requested: hashes and numbers alone.
     ``row`` is the page as a row of keyed hashes, if requested: it is never stored.
     ``purpose`` and ``purpose_reason``: as in Extraction. ``treatment``: what was done; with
-    ORIGINAL there is no body, and ``poor`` names why.
+    ORIGINAL there is no body, and ``poor`` names why; with TIDY ``instead`` names why it is not
+    extracted. ``left_out``: as in Extraction.
     ``by_page_alone``: it follows from page and recipe; if not, the origin's ETag says little of it.
     """
 
@@ -260,6 +281,9 @@ class Rendered:
     purpose: Purpose | None = None
     purpose_reason: str = ""
     treatment: Treatment = Treatment.EXTRACT
+    instead: str = ""
+    left_out: int = 0
+    agreement: float | None = None
 
 
 SCRIPTS_FROM = 11

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from winnow.document import tags
 from winnow.document.document import Document
 from winnow.document.edits import Edit
-from winnow.document.render.live_page import without_elements
+from winnow.document.parsing import tags
+from winnow.document.render.original.live_page import without_elements
 from winnow.document.values import Page
 from winnow.extractors.crunch.ad_matching import AdList, load_ads
 from winnow.extractors.crunch.crunch_options import CrunchOptions

@@ -10,6 +10,7 @@ from winnow.extractors import registry
 from winnow.extractors.crunch.crunch_extractor import Crunch
 from winnow.extractors.errors import ExtractorError, ParameterError
 from winnow.extractors.extractor_protocol import Extractor
+from winnow.extractors.parameters import lacking
 from winnow.extractors.site_learners import learner_of
 from winnow.jobs.job_types import PipelineError
 from winnow.jobs.public_names import without_folders
@@ -26,7 +27,10 @@ def specification(recipe: Recipe) -> str:
 
 @lru_cache(maxsize=64)
 def _extractor(name: str) -> Extractor:
-    return registry.make(name)
+    found = registry.make(name)
+    if sentence := lacking(found):
+        raise ParameterError(sentence)
+    return found
 
 
 @lru_cache(maxsize=64)

@@ -6,18 +6,19 @@ from dataclasses import replace
 
 from winnow.document.document import Document
 from winnow.document.errors import DocumentError
-from winnow.document.next_page import next_page
+from winnow.document.metadata.next_page import next_page
 from winnow.document.render.renderers import renderer_for
-from winnow.document.values import Extraction, Format, Page, Profile, Recipe, Rendered
+from winnow.document.values import Detail, Extraction, Format, Page, Profile, Recipe, Rendered
 from winnow.engine import site_memory
-from winnow.engine.completion import completed
-from winnow.engine.fallback import PageTreatment, judged
+from winnow.engine.base.selector_rules import only_part, with_parts
 from winnow.engine.named_extractor import extractor_of
-from winnow.engine.no_article import with_no_article
-from winnow.engine.records import with_records
+from winnow.engine.net.completion import completed
+from winnow.engine.purpose.fallback import PageTreatment, judged
+from winnow.engine.purpose.no_article import with_no_article
+from winnow.engine.records.page_records import with_records
 from winnow.engine.script_shell import read
-from winnow.engine.selector_rules import with_parts
-from winnow.engine.small_images import with_small_images
+from winnow.engine.second_opinion import agreement
+from winnow.engine.small.small_images import with_small_images
 from winnow.extractors.extractor_protocol import Extractor
 from winnow.jobs.job_types import PipelineError
 from winnow.jobs.public_names import public_name
@@ -56,15 +57,19 @@ def extracted(document: Document, recipe: Recipe) -> tuple[Extractor, Extraction
     extraction = site_memory.extract(document, extractor, recipe.knowledge)
     named = replace(extraction, extractor=public_name(extraction.extractor))
     named = completed(document, named)
-    if recipe.keep or recipe.drop:
+    if recipe.only:
+        named = only_part(document, named, recipe.only)
+    elif recipe.keep or recipe.drop:
         named = with_parts(document, named, recipe.keep, recipe.drop)
     named = with_no_article(document, judged(document, named, recipe))
+    if Detail.AGREEMENT in recipe.details:
+        named = replace(named, agreement=agreement(document, named))
     return extractor, with_records(document, named, recipe.comments)
 
 
 def _opening(document: Document, extraction: Extraction, recipe: Recipe) -> Rendered:
     """The first part of a page for small devices."""
-    from winnow.engine.html32 import opening  # noqa: PLC0415 - with lxml, a twentieth of a start
+    from winnow.engine.small.html32 import opening  # noqa: PLC0415 - with lxml, a twentieth of a start
 
     return opening(document, extraction, recipe)
 

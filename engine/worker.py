@@ -14,21 +14,16 @@ import signal
 import sys
 from collections.abc import Callable
 from dataclasses import asdict
-from typing import BinaryIO, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 from winnow.document.errors import TooComplexError
 from winnow.document.values import Recipe
 from winnow.engine.named_extractor import identify
 from winnow.engine.pipeline import transform
 from winnow.jobs.codec import LENGTH, pack_result, unpack_job
-from winnow.jobs.job_types import (
-    IdentifyJob,
-    Job,
-    JobFailure,
-    PageJob,
-    PipelineError,
-    TransformJob,
-)
+from winnow.jobs.job_types import Job, JobFailure, PageJob, PipelineError
+from winnow.jobs.oom_score import be_ended_first
+from winnow.jobs.page_jobs import TransformJob
 from winnow.jobs.quality import QualityLimits, flag_of
 
 _LOG = logging.getLogger("winnow.engine.worker")
@@ -42,7 +37,7 @@ def answer(frame: bytes, quality: QualityLimits) -> bytes:
     return pack_result(packed) if isinstance(packed, JobFailure) else packed
 
 
-def guarded(job: Job, work: Callable[[], Result]) -> Result | JobFailure:
+def guarded(job: Job[Any], work: Callable[[], Result]) -> Result | JobFailure:
     """What ``work`` returns. An extractor that raises is a failure, not the worker's end."""
     try:
         return work()
@@ -58,17 +53,11 @@ def guarded(job: Job, work: Callable[[], Result]) -> Result | JobFailure:
         return JobFailure("extractor-failed", f"The extractor failed: {error!r}.")
 
 
-def run_job(job: Job, quality: QualityLimits) -> object:
+def run_job(job: Job[Any], quality: QualityLimits) -> object:
     """The result of a job, of the type that the job's class names. Raises PipelineError."""
-    match job:
-        case TransformJob():
-            return transform(job.page, job.recipe, quality)
-        case IdentifyJob():
-            return identify(job.recipe)
-        case _:
-            from winnow.engine.other_jobs import run_other  # noqa: PLC0415 - a third of a start
-
-            return run_other(job)
+    if isinstance(job, TransformJob):
+        return transform(job.page, job.recipe, quality)
+    return job.run()
 
 
 def serve(source: BinaryIO, sink: BinaryIO, quality: QualityLimits) -> None:
@@ -108,6 +97,7 @@ def main() -> None:
     options = parser.parse_args()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     bound_memory(options.max_memory)
+    be_ended_first()
     sink = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     if options.extractor:

@@ -8,15 +8,16 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document import piece_masks
 from winnow.document.arrays import range_sums
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document, Mask
+from winnow.document.parsing import piece_masks
 from winnow.document.values import Extraction, Label, Span
 from winnow.extractors.article_test import testing
 from winnow.extractors.parameters import check
@@ -29,7 +30,7 @@ class Method:
     ``method`` is the name in the registry, ``main_parameter`` the field that ``NAME:VALUE`` sets,
     ``version`` goes up whenever the same parameters give another output. ``article``, of every
     method: what has less than two paragraphs and eight sentences is no article, and nothing is
-    extracted (winnow.extractors.article_test).
+    extracted (winnow.extractors.article_test). ``needs``: see winnow.extractors.parameters.
     """
 
     article: bool = field(default=False, kw_only=True)
@@ -37,6 +38,7 @@ class Method:
     method: ClassVar[str]
     main_parameter: ClassVar[str] = ""
     version: ClassVar[int] = 1
+    needs: ClassVar[Mapping[str, tuple[str, str]]] = MappingProxyType({})
 
     def __init_subclass__(cls) -> None:
         """The article test stands around the ``extract`` of each class."""

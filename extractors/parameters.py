@@ -66,6 +66,22 @@ def permitted(kind: type[Any]) -> Mapping[str, Permitted]:
     }
 
 
+def needs_of(kind: object) -> Mapping[str, tuple[str, str]]:
+    """What choices of a method need, such as ``mode=webstemmer``: a parameter that names a file,
+    and how that is made."""
+    found: Mapping[str, tuple[str, str]] = getattr(kind, "needs", {})
+    return found
+
+
+def lacking(extractor: Extractor) -> str:
+    """What an extractor cannot work without, as a sentence; "" for nothing."""
+    for choice, (needed, how) in needs_of(extractor).items():
+        name, _, value = choice.partition("=")
+        if str(getattr(extractor, name)).lower() == value and not getattr(extractor, needed):
+            return f"{extractor.name!r} does not work: {choice} needs {needed}=FILE; {how}."
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class DeclaredParameter:
     """A parameter that a form can offer: its default as a specification writes it, and either the
@@ -81,7 +97,7 @@ class DeclaredParameter:
 
 def declared(kind: Callable[..., Extractor]) -> tuple[DeclaredParameter, ...]:
     """The parameters whose permitted values a class of extractors declares, switches among them,
-    in its order; those of all methods last."""
+    in its order; those of all methods last. Choices that need a file are left out."""
     if not (isinstance(kind, type) and is_dataclass(kind)):
         return ()
     switches: dict[str, Permitted] = {
@@ -91,13 +107,16 @@ def declared(kind: Callable[..., Extractor]) -> tuple[DeclaredParameter, ...]:
     }
     values = {**switches, **permitted(kind)}
     own_first = sorted(fields(kind), key=lambda each: each.kw_only is True)
-    return tuple(_declared(each, values[each.name]) for each in own_first if each.name in values)
+    needs = needs_of(kind)
+    found = (_declared(each, values[each.name], needs) for each in own_first if each.name in values)
+    return tuple(each for each in found if len(each.choices) != 1)
 
 
-def _declared(each: Field[Any], values: Permitted) -> DeclaredParameter:
+def _declared(each: Field[Any], values: Permitted, needs: Iterable[str]) -> DeclaredParameter:
     default = str(each.default).lower() if values is _SWITCH else str(each.default)
     if isinstance(values, OneOf):
-        return DeclaredParameter(each.name, default, choices=values.names)
+        choices = tuple(name for name in values.names if f"{each.name}={name}" not in needs)
+        return DeclaredParameter(each.name, default, choices=choices)
     whole = isinstance(each.default, int)
     return DeclaredParameter(each.name, default, least=values.least, most=values.most, whole=whole)
 

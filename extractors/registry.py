@@ -23,12 +23,12 @@ DEFAULT: Final = "auto"
 
 BUILT_IN: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "plain": "winnow.extractors.plain:Plain",
-        "largest-block": "winnow.extractors.largest_block:LargestBlock",
-        "simple-mss": "winnow.extractors.simple_mss:SimpleMss",
-        "bte": "winnow.extractors.bte:BodyTextExtraction",
-        "dsc": "winnow.extractors.dsc:DocumentSlopeCurve",
-        "lqf": "winnow.extractors.lqf:LinkQuotaFilter",
+        "plain": "winnow.extractors.baselines.plain:Plain",
+        "largest-block": "winnow.extractors.baselines.largest_block:LargestBlock",
+        "simple-mss": "winnow.extractors.baselines.simple_mss:SimpleMss",
+        "bte": "winnow.extractors.baselines.bte:BodyTextExtraction",
+        "dsc": "winnow.extractors.baselines.dsc:DocumentSlopeCurve",
+        "lqf": "winnow.extractors.baselines.lqf:LinkQuotaFilter",
         "mss": "winnow.extractors.mss.mss_extractors:Mss",
         "mss-hr": "winnow.extractors.mss.mss_extractors:MssRule",
         "mss-site": "winnow.extractors.mss.mss_site:MssSite",
@@ -42,6 +42,10 @@ BUILT_IN: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 """The factory of each built-in; imported when it is first made."""
+
+
+USUAL: Final = ("auto", "mss", "bte", "dsc", "lqf", "simple-mss", "largest-block", "crunch")
+"""Those that readers compare and choose first."""
 
 
 def names() -> list[str]:

@@ -12,15 +12,15 @@ from functools import cache
 from struct import Struct as Layout
 from typing import Any, Final, Generic, TypeVar, cast
 
-from msgspec import MsgspecError, Struct, msgpack, structs
+from msgspec import MsgspecError, Raw, Struct, msgpack, structs
 
-from winnow.jobs.job_types import Job, JobFailure
+from winnow.jobs.job_types import Job, JobFailure, job_type, name_of
 
 Result = TypeVar("Result")
 LENGTH: Final = Layout(">I")
 """A frame's length, before it on a pipe."""
 _ENCODER: Final = msgpack.Encoder()
-_JOBS: Final = msgpack.Decoder(Job)
+_FRAMES: Final = msgpack.Decoder(tuple[str, Raw])
 
 
 class _Reply(Struct, Generic[Result]):
@@ -28,13 +28,14 @@ class _Reply(Struct, Generic[Result]):
     failure: JobFailure | None = None
 
 
-def pack_job(job: Job) -> bytes:
-    return _encoded(job)
+def pack_job(job: Job[Any]) -> bytes:
+    return _encoded((name_of(type(job)), job))
 
 
-def unpack_job(frame: bytes) -> Job:
+def unpack_job(frame: bytes) -> Job[Any]:
     """Raises ValueError for bytes that are no job."""
-    return cast(Job, _decoded(_JOBS, frame))
+    name, fields = _decoded(_FRAMES, frame)
+    return cast("Job[Any]", _decoded(_decoder(cast(Hashable, job_type(name))), fields))
 
 
 def pack_result(result: object) -> bytes:
@@ -46,16 +47,16 @@ def pack_result(result: object) -> bytes:
 
 def unpack_result(frame: bytes, kind: type[Result]) -> Result | JobFailure:
     """The result, which must be of the type ``kind``. Raises ValueError for other bytes."""
-    reply: _Reply[Result] = _decoded(_replies(cast(Hashable, kind)), frame)
+    reply: _Reply[Result] = _decoded(_decoder(cast(Hashable, cast(Any, _Reply)[kind])), frame)
     return cast(Result, reply.result) if reply.failure is None else reply.failure
 
 
 @cache
-def _replies(kind: Hashable) -> msgpack.Decoder[Any]:
-    return msgpack.Decoder(cast(Any, _Reply)[kind])
+def _decoder(kind: Hashable) -> msgpack.Decoder[Any]:
+    return msgpack.Decoder(cast(Any, kind))
 
 
-def _decoded(decoder: msgpack.Decoder[Any], frame: bytes) -> Any:
+def _decoded(decoder: msgpack.Decoder[Any], frame: bytes | Raw) -> Any:
     try:
         return decoder.decode(frame)
     except MsgspecError as error:

@@ -1,21 +1,81 @@
-"""The jobs that cross the process boundary, and why a job has no result."""
+"""What a worker process is asked, and who asks: a job is a value that names its own function.
+
+A new kind of job is a subclass of ``Job`` or ``PageJob`` and a function: nothing else lists it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from importlib import import_module
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast, get_args
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from winnow.document.values import Page, Recipe
-from winnow.jobs.results import TriedMethod
+from winnow.document.values import Page
 
-BookImages = Mapping[str, tuple[bytes, str]]
-"""The images of a book by address: body and media type."""
+Result = TypeVar("Result")
 
-Narration = tuple[bytes, tuple[float, ...]]
-"""A chapter as MP3, and the seconds after which its sentences end."""
+
+class Job(Struct, Generic[Result], frozen=True):
+    """One call in a worker, whose result is of the type that a subclass names in brackets.
+
+    ``done_by``: "module:function", loaded in the worker at the first such job; it takes the fields
+    of the job by their names and may raise PipelineError.
+    """
+
+    done_by: ClassVar[str]
+
+    def run(self) -> Result:
+        """Do it here. Raises what its function raises."""
+        module, _, name = self.done_by.partition(":")
+        return cast(Result, getattr(import_module(module), name)(**structs.asdict(self)))
+
+
+class PageJob(Job[Result], Generic[Result], frozen=True):
+    """Base of the jobs that concern one page."""
+
+    page: Page
+
+
+def result_type(job: type[Job[Result]]) -> type[Result]:
+    """The type of a job's result."""
+    bases: tuple[Any, ...] = job.__orig_bases__  # type: ignore[attr-defined]  # set for generic bases
+    return cast("type[Result]", get_args(bases[0])[0])
+
+
+def name_of(job: type[Job[Any]]) -> str:
+    """The name by which ``job_type`` finds a job's class in another process."""
+    return f"{job.__module__}:{job.__qualname__}"
+
+
+def job_type(name: str) -> type[Job[Any]]:
+    """The class of this name. Raises ValueError for what is no job."""
+    module, _, qualname = name.partition(":")
+    try:
+        found = getattr(import_module(module), qualname)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ValueError(f"there is no job {name}") from error
+    if isinstance(found, type) and issubclass(found, Job):
+        return found
+    raise ValueError(f"{name} is no job")
+
+
+class Workers(Protocol):
+    """Worker processes that do jobs."""
+
+    async def run(self, job: Job[Result], *, anew: bool = False) -> Result:
+        """Its result. ``anew``: its time counts from now, not from the request's begin.
+
+        Raises TransformError.
+        """
+        ...
+
+
+class InProcess:
+    """Workers for programs without a pool. Raises what the job's function raises."""
+
+    async def run(self, job: Job[Result], *, anew: bool = False) -> Result:
+        return job.run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,207 +84,6 @@ class JobFailure:
 
     reason: str
     message: str
-
-
-class PageJob(Struct, tag=True, frozen=True):
-    """Base of the jobs that concern one page; the tag of each is its class's name."""
-
-    page: Page
-
-
-class TransformJob(PageJob, frozen=True):
-    """Gives a Rendered."""
-
-    recipe: Recipe
-
-
-class OutlineJob(PageJob, frozen=True):
-    """Gives a PageOutline."""
-
-    recipe: Recipe
-
-
-class TryJob(PageJob, frozen=True):
-    """Gives TriedMethod: the method in place of the recipe's."""
-
-    method: str
-    recipe: Recipe
-
-
-class SideBySideJob(PageJob, frozen=True):
-    """Gives Compared, of methods that were tried on the page."""
-
-    tried: tuple[TriedMethod, ...]
-    recipe: Recipe
-
-
-class ExplainJob(PageJob, frozen=True):
-    """Gives Explained."""
-
-    recipe: Recipe
-
-
-class SheetsJob(PageJob, frozen=True):
-    """Gives the addresses of the page's style sheets (tuple[str, ...])."""
-
-
-class ImportsJob(Struct, tag=True, frozen=True):
-    """Gives the addresses of the style sheets that those by address import (tuple[str, ...])."""
-
-    sheets: Mapping[str, str]
-
-
-FIRST: Final = "winnow-first"
-"""The id of the mark at which a marked page is to be shown first."""
-
-
-class MarkTexts(Struct, frozen=True):
-    """What stands in a page with marks. ``gone``: why a part is left out, by RemovalReason.
-
-    ``links``, ``images``, ``parts``: what stands before the address of a page, of a picture, and
-    before the query about one part. ``stored``: the selector of a rule that was just stored.
-    """
-
-    gone: Mapping[str, str]
-    kept: str
-    keep: str
-    drop: str
-    links: str
-    images: str
-    parts: str
-    stored: str = ""
-
-
-class MarkedPageJob(PageJob, frozen=True):
-    """Gives the page with its parts marked, as markup; ``sheets``: style sheets by address."""
-
-    recipe: Recipe
-    texts: MarkTexts
-    sheets: Mapping[str, str]
-
-
-class PartJob(PageJob, frozen=True):
-    """Gives the ExplainedPart that is the ``place``-th element that ``selector`` finds."""
-
-    recipe: Recipe
-    selector: str
-    place: int
-
-
-class BlocksJob(PageJob, frozen=True):
-    """Gives Markable: the page's blocks, labelled by ``spans`` (start, end, label) if given."""
-
-    recipe: Recipe
-    spans: Sequence[tuple[int, int, str]] | None
-
-
-class LabelledJob(PageJob, frozen=True):
-    """Gives Marked: gold text of the blocks with these labels, by their numbers."""
-
-    labels: Mapping[int, str]
-
-
-class SmallPartJob(PageJob, frozen=True):
-    """Gives a SmallPart; ``measure`` are the fields of ``winnow.engine.html32.Measure``."""
-
-    recipe: Recipe
-    measure: Mapping[str, int]
-    image_prefix: str
-
-
-class ReadFeedJob(PageJob, frozen=True):
-    """Gives the feed's kind, the links of its items and the address of the page's own feed."""
-
-
-class FeedItemJob(PageJob, frozen=True):
-    """Gives a page of the feed's item at ``link`` as HTML, "" without one."""
-
-    link: str
-
-
-class FillFeedJob(PageJob, frozen=True):
-    """Gives the feed with the content of items by link, and its media type."""
-
-    contents: Mapping[str, str]
-
-
-class ShrinkJob(Struct, tag=True, frozen=True):
-    """Gives the image within ``width`` pixels and ``largest`` bytes, and its media type."""
-
-    body: bytes
-    width: int
-    largest: int
-    webp: bool
-
-
-class BindJob(Struct, tag=True, frozen=True):
-    """Gives an EPUB of chapters, each the JSON of an extraction; ``narration``: of the first."""
-
-    chapters: Sequence[Mapping[str, Any]]
-    title: str
-    images: BookImages
-    narration: Narration | None = None
-
-
-class SentencesJob(Struct, tag=True, frozen=True):
-    """Gives the SpokenSentences of a chapter, the JSON of an extraction.
-
-    ``images``: addresses and media types of those in its book.
-    """
-
-    chapter: Mapping[str, Any]
-    images: Mapping[str, str]
-
-
-class GivenArticleJob(Struct, tag=True, frozen=True):
-    """Gives the GivenArticle of an article's markup, whoever wrote it."""
-
-    markup: str
-
-
-class MarkdownJob(Struct, tag=True, frozen=True):
-    """Gives the Markdown of an article's sanitised markup, below its title."""
-
-    markup: str
-    title: str
-
-
-class ParametersJob(Struct, tag=True, frozen=True):
-    """Gives the MethodParameter of all that these methods declare."""
-
-    methods: tuple[str, ...]
-
-
-class IdentifyJob(Struct, tag=True, frozen=True):
-    """Gives the ExtractorIdentity of a recipe's method."""
-
-    recipe: Recipe
-
-
-Job = (
-    TransformJob
-    | OutlineJob
-    | TryJob
-    | SideBySideJob
-    | ExplainJob
-    | SheetsJob
-    | ImportsJob
-    | MarkedPageJob
-    | PartJob
-    | BlocksJob
-    | LabelledJob
-    | SmallPartJob
-    | ReadFeedJob
-    | FeedItemJob
-    | FillFeedJob
-    | ShrinkJob
-    | BindJob
-    | SentencesJob
-    | GivenArticleJob
-    | MarkdownJob
-    | ParametersJob
-    | IdentifyJob
-)
 
 
 class JobError(Exception):

@@ -14,7 +14,13 @@ from dataclasses import dataclass
 from typing import Final, Protocol, cast
 
 from winnow.jobs.backoff import Backoff
-from winnow.jobs.job_types import JobError, PoolBusyError, WorkerDiedError, WorkerLateError
+from winnow.jobs.job_types import (
+    JobError,
+    PoolBusyError,
+    PoolStartingError,
+    WorkerDiedError,
+    WorkerLateError,
+)
 from winnow.jobs.pool_queue import FairQueue, QueueLimits
 from winnow.jobs.pool_worker import launched
 
@@ -83,6 +89,8 @@ class Pool:
         self._backoff = Backoff()
         self._failure: JobError | None = None
         self._tasks: set[asyncio.Task[object]] = set()
+        self.ended = 0
+        """Workers that were killed or died; those that had their share of jobs are not counted."""
 
     @property
     def pids(self) -> list[int]:
@@ -94,7 +102,7 @@ class Pool:
 
     @property
     def is_starting(self) -> bool:
-        """Whether ``start`` was called and no worker has begun yet: who needs one would wait."""
+        """Whether ``start`` was called and no worker has begun yet."""
         return self._eager and not self._begun.is_set()
 
     def start(self) -> None:
@@ -115,7 +123,7 @@ class Pool:
     async def ask(self, frame: bytes, client: str = "", since: float | None = None) -> bytes:
         """Have a worker answer. ``client``: whose job it is; ``since``: loop time of its request.
 
-        Raises PoolBusyError, WorkerLateError or WorkerDiedError.
+        Raises PoolBusyError, PoolStartingError, WorkerLateError or WorkerDiedError.
         """
         started = asyncio.get_running_loop().time() if since is None else since
         worker = await self._free_worker(client, started)
@@ -153,7 +161,10 @@ class Pool:
         return (asyncio.get_running_loop().time() if patient else started) + self.limits.deadline
 
     async def _free_worker(self, client: str, started: float) -> PoolWorker:
-        """Wait for a worker in turn. Raises PoolBusyError after ``queue_seconds``."""
+        """Wait for a worker in turn, the first one's start included.
+
+        Raises PoolBusyError or PoolStartingError after ``queue_seconds``.
+        """
         if self._closed:
             raise WorkerDiedError("The pool is closed.")
         if self._failure and not self._workers:  # it fails again and again
@@ -169,6 +180,8 @@ class Pool:
                 return await turn
         except TimeoutError as error:
             self._give_up(client, turn)
+            if self.is_starting:
+                raise PoolStartingError("No extraction process has started yet.") from error
             raise PoolBusyError("No worker was free in time.") from error
         except BaseException:
             self._give_up(client, turn)
@@ -264,6 +277,7 @@ class Pool:
         started, or one client's pages that kill workers would take the one that others use.
         """
         self._workers.discard(worker)
+        self.ended += worker.jobs < self.limits.jobs_per_worker and not self._closed
         self._backoff = Backoff() if worker.jobs else self._backoff.after(0)
         starts = self._missing > 0 and not self._closed
         holds = starts and self.limits.workers > 1

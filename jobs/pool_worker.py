@@ -83,7 +83,11 @@ async def launched(
         )
     except OSError as error:
         raise WorkerDiedError(f"A worker could not be started: {error.strerror}.") from error
-    worker = Worker(process)
+    return await begun(Worker(process), seconds)
+
+
+async def begun(worker: Worker, seconds: float) -> Worker:
+    """Wait for a worker's empty frame. Raises WorkerDiedError."""
     try:
         async with asyncio.timeout(seconds):
             await worker.started()

@@ -15,7 +15,7 @@ from typing import Final
 
 from winnow.document.values import NO_KNOWLEDGE, Page, Recipe, Rendered
 
-VERSION: Final = "5"
+VERSION: Final = "6"
 """Raise it when the same recipe shows the same page differently than before."""
 UNCOUNTED: Final[Mapping[tuple[str, str], str]] = MappingProxyType(
     {
@@ -28,7 +28,7 @@ UNCOUNTED: Final[Mapping[tuple[str, str], str]] = MappingProxyType(
 """Class and field, and why a rendering does not depend on it beyond the other parts of the key."""
 
 MemoryKey = tuple[int, int, str | None, str | None, str]
-FinishedKey = tuple[int, int, str, int, int, str, str]
+FinishedKey = tuple[int, int, str, int, int, int, str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,13 @@ def finished_key(rendered: Rendered, variant: str, coding: str) -> FinishedKey:
     ``variant``: all that decides about bar and style beyond the rendering.
     """
     body = rendered.body  # Python stores the hash of bytes: it is computed once
-    shown = (rendered.extractor, rendered.words_kept, rendered.words_total)
+    shown = (
+        rendered.extractor,
+        rendered.words_kept,
+        rendered.words_total,
+        rendered.left_out,
+        rendered.instead,
+    )
     return hash(body), len(body), *shown, variant, coding
 
 

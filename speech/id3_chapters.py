@@ -9,14 +9,12 @@ from winnow.speech.ogg_comments import MOST_CHAPTERS, Chapter, cut
 
 
 def with_chapters(file: bytes, title: str, chapters: Sequence[Chapter], seconds: float) -> bytes:
-    """The file behind a tag; ``seconds`` is its length."""
+    """The file behind a tag; ``seconds`` is its length. Raises ValueError without a chapter."""
     chosen = chapters[:MOST_CHAPTERS]
     ends = [*(start for start, _ in chosen[1:]), seconds]
     names = [f"c{number}".encode() + b"\0" for number in range(len(chosen))]
-    frames = [_text(title)]
-    if chosen:
-        listed = bytes([3, len(chosen)]) + b"".join(names)  # of the top level, in order
-        frames.append(_frame(b"CTOC", b"toc\0" + listed))
+    listed = bytes([3, len(chosen)]) + b"".join(names)  # of the top level, in order
+    frames = [_text(title), _frame(b"CTOC", b"toc\0" + listed)]
     for name, (start, text), end in zip(names, chosen, ends, strict=True):
         times = struct.pack(">IIII", int(start * 1000), int(end * 1000), 0xFFFFFFFF, 0xFFFFFFFF)
         frames.append(_frame(b"CHAP", name + times + _text(text)))

@@ -15,6 +15,7 @@ from typing import Final
 
 from msgspec import json
 
+from winnow.jobs.oom_score import be_ended_first
 from winnow.speech.encoding import encoded, tagged
 from winnow.speech.engine import Engine
 from winnow.speech.ogg_comments import Chapter
@@ -85,6 +86,7 @@ def bound(bounds: SpeechBounds) -> None:
 
 def main() -> None:
     bound(SpeechBounds())
+    be_ended_first()
     job = json.decode(sys.stdin.buffer.read(), type=SpeechJob)
     try:
         result = speak(job, Path(sys.argv[1]))

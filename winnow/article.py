@@ -7,19 +7,23 @@ from functools import cached_property
 
 from selectolax.lexbor import LexborHTMLParser
 
+from winnow.config.purpose_settings import PurposeSettings
 from winnow.document.document import Document
-from winnow.document.metadata import title_of
+from winnow.document.metadata.page_metadata import title_of
+from winnow.document.purposes import Purpose, Treatment, treatments_of
 from winnow.document.render.render_context import RenderContext
 from winnow.document.render.renderers import renderer_for
-from winnow.document.render.text_renderers import EXCERPT
-from winnow.document.short_texts import shortened
+from winnow.document.render.text.text_renderers import EXCERPT
+from winnow.document.texts.short_texts import shortened
 from winnow.document.values import BAR_MARK, Comments, Extraction, Format, Recipe
-from winnow.engine.completion import completed
 from winnow.engine.named_extractor import extractor_of
-from winnow.engine.no_article import with_no_article
-from winnow.engine.page_purpose import with_purpose
-from winnow.engine.records import with_records
-from winnow.engine.script_shell import with_carried_text
+from winnow.engine.net.completion import completed
+from winnow.engine.purpose.fallback import NOT_FOR_READING
+from winnow.engine.purpose.no_article import with_no_article
+from winnow.engine.purpose.page_purpose import with_purpose
+from winnow.engine.records.page_records import with_records
+from winnow.engine.script_shell import SCRIPT_SHELL, with_carried_text
+from winnow.jobs.answers import NOTHING_TO_GIVE, OTHER_FILE, is_other_file, status_of
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,22 @@ class Article(Extraction):
     def url(self) -> str | None:
         """The page's address, as it was given to ``extract``."""
         return self.document.page.url
+
+    @property
+    def missing(self) -> str:
+        """Why the page has no article, as a reason token of docs/reasons.md; "" where it has one.
+
+        ``script-shell``, ``no-article``, ``not-for-reading`` or ``not-html``, as the other doors
+        answer; the text is what was found all the same.
+        """
+        if is_other_file(self.document.page.body):
+            return OTHER_FILE
+        found = self.reasons[0].partition(":")[0] if self.reasons else ""
+        usual = dict(treatments_of(PurposeSettings()))
+        spared = usual[self.purpose or Purpose.ARTICLE] is Treatment.ORIGINAL
+        if spared and found != SCRIPT_SHELL:
+            return NOT_FOR_READING
+        return found if status_of(found) == NOTHING_TO_GIVE else ""
 
     @property
     def byline(self) -> str | None:

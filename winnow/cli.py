@@ -8,49 +8,31 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from importlib import import_module
 from importlib.metadata import version
 from typing import Final, NoReturn
 
 from winnow.command_errors import CommandError, unknown
+from winnow.command_settings import load_settings
 from winnow.config.errors import ConfigError, InvalidSettingsError
-from winnow.config.source_precedence import FLAG_ORIGIN
+from winnow.config.sources.source_precedence import FLAG_ORIGIN
 from winnow.document.errors import DocumentError
 from winnow.extractors.errors import ExtractorError
+from winnow.feature import CommandGroup, FeatureCommand
+from winnow.feature_list import FEATURES, known
 from winnow.proxy.stores.store_errors import StoreError
 from winnow.proxy.tls.tls_errors import TlsError
 
 DISTRIBUTION: Final = "winnow-proxy"
-GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
-    "Read and serve": {
-        "serve": "start the proxy",
-        "setup": "set proxy and certificate for this computer, or undo that",
-        "extract": "print the articles of files or addresses",
-        "extractors": "list the extraction methods",
-    },
-    "Measure and train": {
-        "evaluate": "measure extractors on test packages",
-        "label": "make a test package with hand-written selectors",
-        "train": "train a model on test packages",
-    },
-    "Manage": {
-        "config": "show, check or describe the settings",
-        "health": "ask a running proxy whether it is alive or ready",
-        "ca": "show, export or explain the local certificate authority",
-        "backup": "save the data folder in one file",
-        "restore": "put a backup back into the data folder",
-        "password": "make a line for access.users or access.api_keys",
-        "learn": "learn the layouts of sites from their pages",
-        "sites": "list, show, export or forget what was learned about sites",
-        "completion": "print a completion script for a shell",
-    },
+COMMANDS: Final[Mapping[str, FeatureCommand]] = {
+    command.name: command
+    for group in CommandGroup
+    for feature in FEATURES
+    for command in feature.commands
+    if command.group is group
 }
-"""Commands with their summaries, by group."""
-COMMANDS: Final[Mapping[str, str]] = {
-    name: summary for group in GROUPS.values() for name, summary in group.items()
-}
-"""Command to summary; the module of a command has its name, in ``winnow.commands``."""
+"""Of the program itself, by group."""
 REPORTED: Final = (
     CommandError,
     ConfigError,
@@ -69,15 +51,35 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
+    def parse_known_args(  # type: ignore[override]  # typeshed overloads it by the namespace's type
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """argparse's, but for an option whose value may be left out: ``--render ADDRESS``.
+
+        The word behind it is its value only where it is one of the choices.
+        """
+        given = list(args or ())
+        words = map(self._with_value, given, [*given[1:], ""])
+        return super().parse_known_args(list(words), namespace)
+
+    def _with_value(self, word: str, following: str) -> str:
+        option = self._option_string_actions.get(word)
+        if option is None or option.nargs != "?" or following in (option.choices or ()):
+            return word
+        return f"{word}={option.const}"
+
 
 class _TopParser(_Parser):
     """The parser of ``winnow`` itself, whose help lists the commands by group."""
 
+    listed: Collection[FeatureCommand] = ()
+
     def format_help(self) -> str:
         blocks = [self.format_usage().strip(), self.description or ""]
-        for title, commands in GROUPS.items():
-            lines = (f"  {name:<11} {summary}" for name, summary in commands.items())
-            blocks.append("\n".join([f"{title}:", *lines]))
+        for group in CommandGroup:
+            found = (each for each in self.listed if each.group is group)
+            lines = (f"  {each.name:<11} {each.summary}" for each in found)
+            blocks.append("\n".join([f"{group}:", *lines]))
         blocks.append(
             "`winnow COMMAND --help` describes a command, `winnow --version` the version."
         )
@@ -109,16 +111,30 @@ def parser(argv: Sequence[str]) -> argparse.ArgumentParser:
     top = _TopParser(prog="winnow", description="Read the web without its chaff.")
     top.add_argument("--version", action="version", version=f"winnow {version(DISTRIBUTION)}")
     named = next((word for word in argv if not word.startswith("-")), None)
-    if named is not None and named not in COMMANDS:
-        top.error(unknown("command", named, COMMANDS))
+    found = COMMANDS if named in COMMANDS else {**COMMANDS, **_of_packages(named)}
+    top.listed = found.values()
+    if named is not None and named not in found:
+        top.error(unknown("command", named, found))
     commands = top.add_subparsers(
         title="commands", metavar="COMMAND", required=True, parser_class=_Parser
     )
-    for name, summary in COMMANDS.items():
+    for name, each in found.items():
+        summary = each.summary
         command = commands.add_parser(name, help=summary, description=f"{summary}.".capitalize())
         if name in argv:
-            import_module(f"winnow.commands.{name}").declare(command)
+            import_module(each.module).declare(command)
     return top
+
+
+def _of_packages(named: str | None) -> Mapping[str, FeatureCommand]:
+    """The commands of features that the settings name. Raises ConfigError for a named one."""
+    try:
+        chosen = load_settings(None, {}).settings.features
+    except ConfigError:
+        if named is not None:
+            raise
+        return {}  # the help is readable whatever the settings are
+    return {each.name: each for found in known(chosen) for each in found.commands}
 
 
 def _exit_code(error: Exception) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import difflib
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 
 class CommandError(Exception):
@@ -25,6 +26,13 @@ def unknown(kind: str, name: str, choices: Iterable[str]) -> str:
     nearest = difflib.get_close_matches(name, listed, 1)
     hint = f"did you mean {nearest[0]!r}?" if nearest else f"choose from {', '.join(listed)}"
     return f"there is no {kind} {name!r}; {hint}"
+
+
+def local_path(value: str) -> Path:
+    """A ``type`` for argparse: a file or folder that is written, which ``s3://`` names none of."""
+    if "://" in value:
+        raise argparse.ArgumentTypeError(f"{value} is no file or folder of this computer")
+    return Path(value)
 
 
 def one_of(kind: str, choices: Iterable[str]) -> Callable[[str], str]:

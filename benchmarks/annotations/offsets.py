@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -19,8 +19,8 @@ import numpy as np
 from winnow.document.document import Document
 from winnow.document.values import Page
 from winnow.evaluation.errors import PackageError
-from winnow.evaluation.labels import Mark
-from winnow.evaluation.packages import PackageEntry
+from winnow.evaluation.gold.labels import Mark
+from winnow.evaluation.gold.packages import PackageEntry
 
 DATA: Final = Path(__file__).parent
 ANNOTATORS: Final = ("anna", "ben")
@@ -48,52 +48,12 @@ def read(path: Path) -> list[AnnotatedPage]:
     ]
 
 
-def write(path: Path, pages: Iterable[AnnotatedPage]) -> None:
-    """A line for each page."""
-    lines = (
-        json.dumps(
-            {
-                "name": page.name,
-                "digest": page.digest,
-                "type": page.page_type,
-                "letters": page.letters,
-                "marks": page.marks,
-            },
-            separators=(",", ":"),
-        )
-        for page in pages
-    )
-    path.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")
-
-
-def annotated(name: str, entry: PackageEntry) -> AnnotatedPage:
-    """An entry that ``/-/annotate`` saved, as the page ``name`` of the package that it is from."""
-    text = text_of(entry)
-    letters = letters_before(text)
-    spans = entry.meta.get("page_spans")
-    found = spans if isinstance(spans, list) else []
-    marks = joined((int(letters[a]), int(letters[b]), str(label)) for a, b, label in found)
-    kind = entry.page_type or ""
-    return AnnotatedPage(name, digest_of(entry.body), kind, int(letters[-1]), tuple(marks))
-
-
-def joined(marks: Iterable[Mark]) -> list[Mark]:
-    """Ranges of one label that touch are one; empty ones go."""
-    found: list[Mark] = []
-    for start, end, label in sorted(mark for mark in marks if mark[0] < mark[1]):
-        if found and found[-1][1] >= start and found[-1][2] == label:
-            found[-1] = (found[-1][0], max(found[-1][1], end), label)
-        else:
-            found.append((start, end, label))
-    return found
-
-
 def marked(page: AnnotatedPage, entry: PackageEntry) -> PackageEntry:
     """The entry with this annotator's gold and ``page_spans``.
 
     Raises PackageError where its bytes are others, or where its text has more or fewer letters.
     """
-    if digest_of(entry.body) != page.digest:
+    if sha256(entry.body).hexdigest() != page.digest:
         raise PackageError(f"{entry.id}: the page is not the one that was annotated.")
     text = text_of(entry)
     letters = letters_before(text)
@@ -120,8 +80,3 @@ def letters_before(text: str) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     is_letter[-1] = 0
     is_letter[[found.start() for found in _SPACES.finditer(text)]] = 0
     return np.concatenate([[0], np.cumsum(is_letter[:-1])])
-
-
-def digest_of(body: bytes) -> str:
-    """SHA-256 in hexadecimal."""
-    return sha256(body).hexdigest()

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from winnow.evaluation.tables import aligned
+from winnow.evaluation.reporting.tables import aligned
 
 
 class Kind(StrEnum):

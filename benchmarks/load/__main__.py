@@ -11,7 +11,6 @@ from typing import Final
 
 from benchmarks.load.fairness import SLOW_PAGES, Fairness, fairness
 from benchmarks.load.figures import milliseconds, quantile, slope
-from benchmarks.load.full_caches import Filled, filled
 from benchmarks.load.request_mix import HIT, SHARES
 from benchmarks.load.runs import Idle, Loaded, idle, loaded
 
@@ -25,9 +24,6 @@ IDLE_BYTES: Final = 40_000
 BLOCK: Final = 0.008
 SOAK_SLOPE: Final = 0.01
 LOAD_SLOPE: Final = 0.05
-FILLED: Final = 200e6
-"""Bytes that the processes that answer may hold after 10,000 requests."""
-REQUESTS: Final = 10_000
 LIFT: Final = 0.1
 """Seconds by which one client's slow pages may raise another's p99."""
 
@@ -108,31 +104,12 @@ def fairness_result(run: Fairness) -> bool:
     return all(rows)
 
 
-def filled_result(run: Filled) -> bool:
-    """Memory with full caches; 0 errors."""
-    for name, sizes in (("answers", run.answering), ("extracts", run.extracting)):
-        text = " ".join(f"{size / 1e6:.0f}" for size in sizes) + " MB"
-        report_line(f"memory of what {name}", text)
-    rows = [
-        report_line("errors", f"{run.tally.failures}", run.tally.failures == 0, "0"),
-        report_line(
-            f"what answers, after {run.tally.done} requests",
-            f"{run.answering[-1] / 1e6:.1f} MB",
-            run.answering[-1] <= FILLED,
-            "<= 200 MB",
-        ),
-    ]
-    return all(rows)
-
-
 async def measured(options: argparse.Namespace, folder: Path) -> bool:
     """Run everything that the options name."""
     (folder / "load").mkdir()
     (folder / "idle").mkdir()
     if options.fair:
         return fairness_result(await fairness(folder / "load", options.seconds / 2))
-    if options.filled:
-        return filled_result(await filled(folder / "load", REQUESTS))
     flags = ("--processes", str(options.processes))
     report_line(f"{options.clients} clients, {options.seconds} s", "")
     run = await loaded(folder / "load", options.seconds, options.clients, flags)
@@ -148,7 +125,6 @@ def main() -> int:
     parser.add_argument(
         "--fair", action="store_true", help="one client's slow pages, another's p99"
     )
-    parser.add_argument("--filled", action="store_true", help="memory with full caches")
     parser.add_argument("--seconds", type=int, default=0, help="60, or 600 for a soak")
     parser.add_argument("--clients", type=int, default=0, help="64, or 16 for a soak")
     parser.add_argument("--idle", type=int, default=1000, help="idle connections")

@@ -22,7 +22,6 @@ from benchmarks.traffic import (
     page_visits,
     report,
     scaling,
-    slow_readers,
     startup,
     tls,
 )
@@ -126,8 +125,7 @@ def _http2(folder: Path, pace: Pace) -> list[Figure]:
         proxies = dict(_running(stack, [Proxy(OURS, trust), *peers], folder))
         origins = {"1.1": f"localhost:{one.port}", "2": f"localhost:{two.port}"}
         found = http2.measured(proxies, origins, pace.rounds, pace.handshakes * 8)
-        held = slow_readers.measured(proxies[OURS], origins)
-    sys.stdout.write("\n" + report.versions(found) + "\n" + report.slow_readers(held) + "\n")
+    sys.stdout.write("\n" + report.versions(found) + "\n")
     return []
 
 

@@ -28,10 +28,6 @@ class Server:
         """Seconds of CPU, user and system, that the whole tree has spent."""
         return sum(_spent(pid) for pid in tree(self.pid))
 
-    def memory(self) -> int:
-        """Bytes resident in the whole tree; what processes share counts once for each."""
-        return sum(resident(pid) for pid in tree(self.pid))
-
 
 @contextmanager
 def serving(

@@ -31,6 +31,8 @@ processes = {processes}
 {server}
 [storage]
 folder = "{folder}/winnow"
+[access]
+private_names = ["localhost"]
 [interception]
 hosts = ["*"]
 learn = false

@@ -10,10 +10,9 @@ from benchmarks.traffic.latency import Waits
 from benchmarks.traffic.page_visits import Visits
 from benchmarks.traffic.request_cost import Cell, Spread
 from benchmarks.traffic.scaling import Grown
-from benchmarks.traffic.slow_readers import Held
 from benchmarks.traffic.startup import Start
 from benchmarks.traffic.tls import Handshakes
-from winnow.evaluation.tables import aligned
+from winnow.evaluation.reporting.tables import aligned
 
 KEYS = ("part", "what", "proxy", "connections")
 MOST_SPREAD = 0.15
@@ -84,15 +83,6 @@ def versions(found: Sequence[Versions]) -> str:
         for one in found
     ]
     return aligned(heading, lines, 2)
-
-
-def slow_readers(found: Sequence[Held]) -> str:
-    heading = ("64 slow readers of 1 MiB", "MB before", "MB more")
-    lines = [
-        (f"HTTP/{one.version}", f"{one.before / 1e6:.1f}", f"{one.added / 1e6:.1f}")
-        for one in found
-    ]
-    return aligned(heading, lines, 1)
 
 
 def waits(found: Sequence[Waits]) -> str:

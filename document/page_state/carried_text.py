@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from winnow.document.document import Document
 from winnow.document.page_state.rich_text import is_markup, is_prose, letters, markup_of, opened
 from winnow.document.page_state.sources import ELEMENTS, sources
-from winnow.document.short_texts import key_of
+from winnow.document.texts.short_texts import key_of
 
 LEAST_LETTERS: Final = 250
 """A shorter text is a teaser or a notice."""

@@ -125,21 +125,14 @@ static PyObject *plain_link(PyObject *markup, Py_ssize_t at, Py_ssize_t end, con
     for (; at < end; at++) {
         if (CHAR(c, at) != ' ')
             continue;
-        Py_ssize_t behind = at + 1;
-        while (behind < end && CHAR(c, behind) != '=' && CHAR(c, behind) != '>' && !Py_UNICODE_ISSPACE(CHAR(c, behind)))
-            behind++;
-        if (behind == at + 1 || behind + 1 >= end || CHAR(c, behind) != '=' || CHAR(c, behind + 1) != '"')
+        Py_ssize_t behind, value, quote;
+        if (!attribute_behind(c->kind, c->data, at, end, &behind, &value, &quote))
             continue;
-        Py_ssize_t quote = behind + 2;
-        while (quote < end && CHAR(c, quote) != '"')
-            quote++;
-        if (quote == end)
-            break;
         const int is_href = behind - at == 5 && stands_at(c, at + 1, behind, "href", 4);
         if (!is_href && (is_named(c, at + 1, behind, "href", 4) || is_named(c, at + 1, behind, "title", 5)))
             return NULL;
         if (is_href && start < 0) {
-            start = behind + 2;
+            start = value;
             stop = quote;
         }
         at = quote;

@@ -9,11 +9,12 @@ import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
-from urllib.parse import urljoin, urlsplit
 
+from winnow.document import addresses
+from winnow.document.addresses import joined, port_of
 from winnow.document.compiled import either, optional_module
 
-_compiled: Any = optional_module("winnow.document.render._writer")
+_compiled: Any = optional_module("winnow.document.render.article._writer")
 
 _IGNORED: Final = str.maketrans("", "", "\t\n\r")
 _CONTROLS: Final = "".join(map(chr, range(0x21)))
@@ -108,10 +109,7 @@ class Addresses:
                 return address
             if _BELOW_ROOT.match(address) and (site := _site_of(self.base)):
                 return site + address
-        try:
-            return urljoin(self.base, address)
-        except ValueError:  # "http://[": no address
-            return ""
+        return joined(self.base, address)
 
     def _with_prefix(self, target: str, schemes: frozenset[str]) -> str:
         if target.startswith(("https://", "http://")):
@@ -166,19 +164,13 @@ def scheme_of(address: str) -> str:
 
 def host_of(address: str) -> str:
     """The host without ``www.``; "" if there is none."""
-    try:
-        return (urlsplit(address).hostname or "").removeprefix("www.")
-    except ValueError:
-        return ""
+    return addresses.host_of(address).removeprefix("www.")
 
 
 def site_of(address: str) -> str:
     """The same with the port, where it is a rare one."""
     host = host_of(address)
-    try:
-        port = urlsplit(address).port
-    except ValueError:
-        port = None
+    port = port_of(address)
     if not host or port in (None, 80, 443):
         return host
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

@@ -8,21 +8,22 @@ from html import escape
 
 import numpy as np
 
-from winnow.document import tags, words
+from winnow.document import words
 from winnow.document.document import Document
-from winnow.document.metadata import Metadata, describe
-from winnow.document.page_facts import facts_of
+from winnow.document.metadata.page_facts import facts_of
+from winnow.document.metadata.page_metadata import Metadata, describe
+from winnow.document.parsing import tags
 from winnow.document.render.addresses import Addresses
-from winnow.document.render.article import ArticleOptions, article
-from winnow.document.render.article_structure import without_last_heading, without_title
-from winnow.document.render.byline_line import iso_of
-from winnow.document.render.fact_list import fact_list
-from winnow.document.render.fact_places import FactPlaces, in_rows, with_facts
-from winnow.document.render.formulas import formula_text, with_formulas_once
-from winnow.document.render.infobox import infobox_of
-from winnow.document.render.quoted_posts import with_quoted_posts
-from winnow.document.render.record_headings import plain_heading, record_headings
-from winnow.document.render.repeated_byline import without_byline
+from winnow.document.render.article.article_structure import without_last_heading, without_title
+from winnow.document.render.article.clean_html import ArticleOptions, article
+from winnow.document.render.article.fact_list import fact_list
+from winnow.document.render.article.fact_places import FactPlaces, in_rows, with_facts
+from winnow.document.render.article.infobox import infobox_of
+from winnow.document.render.article.quoted_posts import with_quoted_posts
+from winnow.document.render.embedded.formulas import formula_text, with_formulas_once
+from winnow.document.render.reader.byline_line import iso_of
+from winnow.document.render.reader.record_headings import plain_heading, record_headings
+from winnow.document.render.reader.repeated_byline import without_byline
 from winnow.document.render.selection import Segments, selected, with_captions, with_lead
 from winnow.document.spans import Label, Record, RecordKind, joined, posts_of
 from winnow.document.values import Extraction, Rendered
@@ -129,8 +130,16 @@ class RenderContext:
 
     def text(self) -> str:
         """The selected text as plain text, an empty line between two records."""
-        segments = with_formulas_once(self.document, self.segments)
-        return text_of(self.document, _apart(self.document, segments, self.extraction.records))
+        segments = _apart(self.document, self._whole(), self.extraction.records)
+        return text_of(self.document, segments)
+
+    def _whole(self) -> Segments:
+        """The segments with quoted posts and the rows of facts, as all formats have them; of
+        records' bodies and of captions what the method chose."""
+        segments = with_quoted_posts(self.document, self.segments)
+        stated = facts_of(self.document, self.about.title)
+        segments, facts = with_facts(self.document, segments, stated)
+        return in_rows(with_formulas_once(self.document, segments), facts.rows)
 
     def text_with_headings(self) -> str:
         """The selected text with a line above each record that it has a part of."""
@@ -148,9 +157,9 @@ class RenderContext:
         return "\n\n".join(filter(None, parts))
 
     def _text_between(self, start: int, end: int) -> str:
-        inside = (self.segments.start >= start) & (self.segments.end <= end)
-        segments = self.segments.only(inside, self.document)
-        return text_of(self.document, with_formulas_once(self.document, segments))
+        every = self._whole()
+        inside = (every.start >= start) & (every.end <= end)
+        return text_of(self.document, every.only(inside, self.document))
 
     def text_of_record(self, record: Record) -> str:
         """All of a record's body as plain text."""
@@ -179,6 +188,8 @@ class RenderContext:
             reasons=self.extraction.reasons,
             purpose=self.extraction.purpose,
             purpose_reason=self.extraction.purpose_reason,
+            left_out=self.extraction.left_out,
+            agreement=self.extraction.agreement,
         )
 
 

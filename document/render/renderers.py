@@ -13,11 +13,11 @@ from typing import Protocol
 
 from winnow.document.document import Document
 from winnow.document.errors import UnsupportedFormatError
-from winnow.document.render.live_page import LiveRenderer
-from winnow.document.render.pruned import PrunedRenderer
-from winnow.document.render.reader_page import ReaderRenderer
-from winnow.document.render.text_renderers import JsonRenderer, SpansRenderer, TextRenderer
-from winnow.document.values import Extraction, Format, ImageSize, Recipe, Rendered
+from winnow.document.render.original.live_page import LiveRenderer
+from winnow.document.render.original.pruned import PrunedRenderer
+from winnow.document.render.reader.reader_page import ReaderRenderer
+from winnow.document.render.text.text_renderers import JsonRenderer, SpansRenderer, TextRenderer
+from winnow.document.values import Detail, Extraction, Format, ImageSize, Recipe, Rendered
 
 
 class Renderer(Protocol):
@@ -39,8 +39,8 @@ def renderer_for(recipe: Recipe) -> Renderer:
             lean=recipe.images is ImageSize.SAVING,
         ),
         Format.PRUNED: lambda: PrunedRenderer(prefix),
-        Format.MARKDOWN: lambda: _markdown(prefix),
-        Format.JSON: lambda: JsonRenderer(prefix),
+        Format.MARKDOWN: lambda: _markdown(prefix, front=Detail.FRONT_MATTER in recipe.details),
+        Format.JSON: lambda: JsonRenderer(prefix, Detail.BLOCKS in recipe.details),
         Format.TEXT: lambda: TextRenderer(recipe.records),
         Format.SPANS: SpansRenderer,
         Format.EPUB: _epub,
@@ -52,14 +52,14 @@ def renderer_for(recipe: Recipe) -> Renderer:
     return makers[recipe.format]()
 
 
-def _markdown(prefix: str) -> Renderer:
+def _markdown(prefix: str, *, front: bool) -> Renderer:
     """Brings Beautiful Soup with it: a sixth of the start's time, for a rare format."""
-    from winnow.document.render.markdown import MarkdownRenderer  # noqa: PLC0415 - see above
+    from winnow.document.render.text.markdown import MarkdownRenderer  # noqa: PLC0415 - see above
 
-    return MarkdownRenderer(prefix)
+    return MarkdownRenderer(prefix, front)
 
 
 def _epub() -> Renderer:
-    from winnow.document.render.epub import EpubRenderer  # noqa: PLC0415 - as Markdown's
+    from winnow.document.render.book.epub import EpubRenderer  # noqa: PLC0415 - as Markdown's
 
     return EpubRenderer()

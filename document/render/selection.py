@@ -13,12 +13,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document import tags
-from winnow.document.chaff import chaff_of
 from winnow.document.document import Document
-from winnow.document.render.figures import figures_of_captions
-from winnow.document.scan import Ints
+from winnow.document.parsing import tags
+from winnow.document.parsing.scan import Ints
+from winnow.document.render.article.figures import figures_of_captions
 from winnow.document.values import Extraction, Label, Span
+from winnow.document.visibility.chaff import chaff_of
 
 Mask = npt.NDArray[np.bool_]
 
@@ -29,6 +29,8 @@ _IS_ROW: Final = tags.table_of("tr")
 _IS_NO_MEDIUM: Final = ~np.isin(np.arange(len(tags.NAMES)), list(tags.MEDIA))
 _SHORTEST_NAME: Final = 6
 """Characters of a file's name that is looked for in tags: `a.png` is too common."""
+_RUN: Final = 4
+"""Words in a row by which a hidden copy is known."""
 _CODES: Final = {label: code for code, label in enumerate(LABELS)}
 HIDDEN_SHARE: Final = 0.5
 """Where more than this share of the selected text is hidden, a script would have revealed it."""
@@ -65,17 +67,44 @@ class Segments:
 
 
 def select(document: Document, extraction: Extraction) -> Segments:
-    """Cut the spans into segments of pieces; what no browser shows goes, unless most of it does.
+    """Cut the spans into segments of pieces; what nobody sees goes, but for what a script would
+    reveal.
 
     O(pieces + spans). Raises nothing: spans that reach beyond the text are cut off.
     """
     piece, start, end, label = _cut(document, extraction.spans)
     hidden = document.hidden[piece]
     if np.count_nonzero(hidden):
-        lengths = document.piece_lengths[piece]
-        if lengths[hidden].sum() <= HIDDEN_SHARE * lengths.sum():
-            piece, start, end, label = (row[~hidden] for row in (piece, start, end, label))
+        seen = ~hidden | _is_revealed(document, piece, hidden)
+        piece, start, end, label = (row[seen] for row in (piece, start, end, label))
     return Segments(piece, start, end, _gaps(document, piece, start, end), label)
+
+
+def _is_revealed(document: Document, piece: Ints, hidden: Mask) -> Mask:
+    """Which of the hidden pieces a script would reveal: code, and the text of a page of which most
+    is hidden, but nothing of which most stands in what is shown."""
+    lengths, code = document.piece_lengths[piece], document.inside_tags("pre")[piece] & hidden
+    is_most = lengths[hidden].sum() > HIDDEN_SHARE * lengths.sum()
+    found = np.zeros_like(hidden)
+    for part in (code, hidden & ~code) if is_most else (code,):
+        if np.count_nonzero(part) and not _is_copy(document, piece[part]):
+            found |= part
+    return found
+
+
+def _is_copy(document: Document, hidden: Ints) -> bool:
+    """Whether most of what some pieces say stands in what is shown."""
+    shown = set(_runs_of_words(document, np.flatnonzero(~document.hidden).astype(np.int32)))
+    mine = list(_runs_of_words(document, hidden))
+    return 2 * sum(run in shown for run in mine) > len(mine)
+
+
+def _runs_of_words(document: Document, pieces: Ints) -> Iterator[tuple[str, ...]]:
+    """The words of some pieces, so many in a row."""
+    starts, ends = document.pieces.start[pieces].tolist(), document.pieces.end[pieces].tolist()
+    texts = (document.plain(start, end) for start, end in zip(starts, ends, strict=True))
+    words = " ".join(texts).split()
+    return (tuple(words[at : at + _RUN]) for at in range(max(len(words) - _RUN + 1, 1)))
 
 
 def selected(document: Document, extraction: Extraction) -> Segments:

@@ -14,8 +14,8 @@ from winnow.document.values import Page
 from winnow.evaluation.conversion.annotated import annotated_text
 from winnow.evaluation.conversion.recent_formats import combined, fundus_evaluation, webmainbench
 from winnow.evaluation.errors import PackageError
-from winnow.evaluation.packages import PackageEntry
-from winnow.evaluation.subjects import visible_text
+from winnow.evaluation.gold.packages import PackageEntry
+from winnow.evaluation.subjects.subject import visible_text
 
 _RENAMED = {"category": "collection"}  # WCXB's evaluation counts them as one, too
 _MARK = re.compile(r"</?[hpl]\d*/?>", re.IGNORECASE)

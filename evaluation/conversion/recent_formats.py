@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from winnow.document.values import Page
 from winnow.evaluation.errors import PackageError
-from winnow.evaluation.packages import PackageEntry
-from winnow.evaluation.subjects import visible_text
+from winnow.evaluation.gold.packages import PackageEntry
+from winnow.evaluation.subjects.subject import visible_text
 
 _SELECTED: Final = re.compile(r'\s+cc-select="[^"]*"')
 """WebMainBench's annotation stands in the page itself, where every program could read it."""

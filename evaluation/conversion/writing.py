@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from winnow.evaluation.errors import PackageError
-from winnow.evaluation.packages import DESCRIPTION, PackageEntry
+from winnow.evaluation.gold.packages import DESCRIPTION, PackageEntry
 
 
 def write_package(

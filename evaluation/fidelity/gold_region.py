@@ -16,8 +16,8 @@ import numpy as np
 from winnow.document.arrays import Mask
 from winnow.document.document import Document
 from winnow.document.values import Extraction, Span
-from winnow.evaluation.alignment import aligned
-from winnow.evaluation.words import words
+from winnow.evaluation.gold.alignment import aligned
+from winnow.evaluation.measuring.words import words
 
 _MOST: Final = 0.8
 _HALF: Final = 0.5
@@ -36,6 +36,13 @@ class GoldRegion:
         """The region that a gold text asks for."""
         texts = gold_pieces(document, gold)
         return cls(document, texts, _with_wordless(document, texts))
+
+    def rest(self) -> GoldRegion:
+        """All other texts that a browser shows, with the media amid them; pictures between both
+        are in neither."""
+        document = self.document
+        texts = (document.piece_words > 0) & ~document.hidden & ~self.texts
+        return GoldRegion(document, texts, _with_wordless(document, texts))
 
     def extraction(self) -> Extraction:
         """The extraction that has the region and nothing else."""

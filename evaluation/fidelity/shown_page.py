@@ -12,22 +12,23 @@ from typing import Final
 
 import numpy as np
 
-from winnow.document import tags
 from winnow.document.document import Document
-from winnow.document.fact_values import shows_amount
-from winnow.document.render.fact_places import plain_words
-from winnow.document.render.formulas import formula_text
-from winnow.evaluation.fidelity.files import all_files
+from winnow.document.metadata.fact_values import shows_amount
+from winnow.document.parsing import tags
+from winnow.document.render.article.fact_places import plain_words
+from winnow.document.render.embedded.formulas import formula_text
+from winnow.evaluation.fidelity.files import all_files, file_of
 from winnow.evaluation.fidelity.gold_region import words_of
 from winnow.evaluation.fidelity.shown_posts import ShownPosts
 from winnow.evaluation.fidelity.things import (
     Thing,
     embed_trace,
+    field_names,
     formula_trace,
     lines_of_code,
     link_trace,
 )
-from winnow.evaluation.tasks import shown_text
+from winnow.evaluation.measuring.tasks import shown_text
 
 _HOLDERS: Final = {
     "heading": "h1 h2 h3 h4 h5 h6",
@@ -51,6 +52,9 @@ class ShownPage:
         """Whether enough of a thing's traces are there."""
         if thing.kind == "post":
             return self._posts.has(*thing.traces)
+        if thing.kind == "speaker":
+            text, author, _ = thing.traces
+            return self._posts.has(text, author, "")
         if thing.kind == "thread":
             return self._posts.are_apart(thing.traces)
         holds = self._finders.get(thing.kind)
@@ -73,6 +77,9 @@ class ShownPage:
             "formula": lambda trace: trace in self._formulas,
             "embed": lambda trace: trace in self._addresses,
             "image": lambda trace: f" {trace} " in f" {self._files} ",
+            "figure": lambda trace: f" {trace} " in f" {self._files} ",
+            "form": lambda trace: trace in self._fields,
+            "next page": lambda trace: trace in self._targets,
             "ingredient": self._has_ingredient,
             "price": lambda trace: shows_amount(trace, shown_text(self.document)),
         }
@@ -114,6 +121,17 @@ class ShownPage:
             for link in document.elements_named("a")
             if (target := document.attributes_of(link, {"href"}).get("href", ""))
         )
+
+    @cached_property
+    def _fields(self) -> frozenset[str]:
+        forms = self.document.elements_named("form")
+        return frozenset(name for form in forms for name in field_names(self.document, form))
+
+    @cached_property
+    def _targets(self) -> frozenset[str]:
+        document = self.document
+        links = (document.attributes_of(link, {"href"}) for link in document.elements_named("a"))
+        return frozenset(file_of(link.get("href", "")) for link in links)
 
     @cached_property
     def _formulas(self) -> frozenset[str]:

@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import Final
 
-from winnow.document.date_words import first_day
 from winnow.document.document import Document
+from winnow.document.metadata.date_words import first_day
 from winnow.evaluation.fidelity.gold_region import words_of
 
 _BEFORE: Final = 250

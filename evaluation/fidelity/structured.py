@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from winnow.document.document import Document
-from winnow.document.microdata import microdata
-from winnow.document.render.fact_places import plain_words
+from winnow.document.metadata.microdata import microdata
+from winnow.document.render.article.fact_places import plain_words
 from winnow.evaluation.fidelity.shown_posts import day_of
 from winnow.evaluation.fidelity.things import Thing
-from winnow.evaluation.tasks import shown_price
-from winnow.evaluation.words import words
+from winnow.evaluation.measuring.tasks import shown_price
+from winnow.evaluation.measuring.words import words
 
 _POSTS: Final = frozenset({"DiscussionForumPosting", "Comment", "Answer", "Question"})
 _LENGTH: Final = 8
@@ -28,6 +28,7 @@ def structured_things(document: Document) -> Iterator[Thing]:
     posts = list(dict.fromkeys(post for node in nodes if (post := _post(node))))
     for traces in posts:
         yield Thing("post", traces, len(traces))
+        yield Thing("speaker", traces, len(traces))
     if len(posts) > 1:
         yield Thing("thread", tuple(dict.fromkeys(text for text, _, _ in posts)), len(posts))
     for ingredient in dict.fromkeys(text for node in nodes for text in ingredients_of(node)):

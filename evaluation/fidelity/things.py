@@ -14,12 +14,13 @@ from typing import Final
 import numpy as np
 
 from winnow.document.document import Document
-from winnow.document.render.embeds import TRACKERS
-from winnow.document.render.formulas import formula_text
-from winnow.document.render.quoted_posts import POST
+from winnow.document.metadata.next_page import next_page
+from winnow.document.render.article.quoted_posts import POST
+from winnow.document.render.embedded.embeds import TRACKERS
+from winnow.document.render.embedded.formulas import formula_text
 from winnow.evaluation.fidelity.files import file_of, files, is_large
 from winnow.evaluation.fidelity.gold_region import GoldRegion, words_of
-from winnow.evaluation.words import words
+from winnow.evaluation.measuring.words import words
 
 _LENGTH: Final = 8
 """Words of a trace: enough to be distinct, few enough to survive another cut of texts."""
@@ -33,6 +34,7 @@ _TEXTUAL: Final = {
     "cell": ("td", "th"),
     "caption": ("figcaption",),
 }
+_FIELDS: Final = ("input", "textarea", "select")
 _PLAYERS: Final = ("iframe", "video", "audio", "embed", "object")
 _SECTION: Final = 12
 """Words of a section by which its place in the output is found."""
@@ -57,6 +59,24 @@ def things(region: GoldRegion) -> Iterator[Thing]:
     yield from _links(region)
     yield from _formulas(region)
     yield from _embeds(region)
+    yield from _figures(region)
+    yield from _forms(region)
+
+
+def next_pages(document: Document) -> Iterator[Thing]:
+    """The address of the next page of a text or thread in parts."""
+    if address := next_page(document):
+        yield Thing("next page", (file_of(address),), 1)
+
+
+def unseen(document: Document) -> Iterator[Thing]:
+    """The words that no browser shows and that stand nowhere among those it does, some at a time;
+    each as a thing, so that words are what is counted."""
+    shown = f" {' '.join(words_of(document, np.flatnonzero(~document.hidden).tolist()))} "
+    hidden = document.hidden & (document.piece_words > 0)
+    for trace in cut(words_of(document, np.flatnonzero(hidden).tolist())):
+        if f" {trace} " not in shown:
+            yield from (Thing("unseen words", (trace,), 1) for _ in trace.split())
 
 
 def sections(document: Document, region: GoldRegion | None) -> Iterator[tuple[str, str]]:
@@ -168,6 +188,34 @@ def _images(region: GoldRegion) -> Iterator[Thing]:
             found = files(attributes) if is_large(attributes) else []
             if found:
                 yield Thing("image", tuple(found), 1)
+
+
+def _figures(region: GoldRegion) -> Iterator[Thing]:
+    """Figures by the files of their pictures."""
+    document = region.document
+    first = document.elements.first_piece
+    for figure in document.elements_named("figure"):
+        inner = [e for e in _inner(document, figure) if document.name_of(e) == "img"]
+        found = [file for e in inner[:1] for file in files(document.attributes_of(e))]
+        if found and region.all[int(first[inner[0]])]:
+            yield Thing("figure", tuple(found), 1)
+
+
+def _forms(region: GoldRegion) -> Iterator[Thing]:
+    """Forms amid the text by the names of what is filled in."""
+    document = region.document
+    first, last = document.elements.first_piece, document.elements.last_piece
+    for form in document.elements_named("form"):
+        names = field_names(document, form)
+        if names and _is_amid(region, range(int(first[form]), int(last[form]))):
+            yield Thing("form", tuple(names), len(names))
+
+
+def field_names(document: Document, form: int) -> list[str]:
+    """The names of a form's fields that a browser shows."""
+    fields = [e for e in _inner(document, form) if document.name_of(e) in _FIELDS]
+    read = (document.attributes_of(field, {"name", "type"}) for field in fields)
+    return [each["name"] for each in read if each.get("name") and each.get("type") != "hidden"]
 
 
 def _links(region: GoldRegion) -> Iterator[Thing]:

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Final
 
 from winnow.evaluation.errors import EvaluationError
+from winnow.evaluation.gold.packages import Package
+from winnow.evaluation.measuring.statistic import mean
 from winnow.evaluation.memory import result_tables
 from winnow.evaluation.memory.learning_curves import curves
 from winnow.evaluation.memory.pages import LabelledPage, read
 from winnow.evaluation.memory.regimes import REGIMES, Results, folds, results, sampled
 from winnow.evaluation.memory.scores import LABELS, micro
-from winnow.evaluation.packages import Package
 from winnow.evaluation.reporting.line_chart import from_tenth, line_chart
-from winnow.evaluation.statistic import mean
 from winnow.extractors.memory.feature_weights import WEIGHTS
 from winnow.extractors.memory.memory_extractor import Memory
 

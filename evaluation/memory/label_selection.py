@@ -9,7 +9,7 @@ from pathlib import Path
 
 from winnow.document.document import Document
 from winnow.document.values import Page
-from winnow.evaluation.progress import watched
+from winnow.evaluation.running.progress import watched
 from winnow.extractors.memory.memory_extractor import Memory
 
 

@@ -6,10 +6,10 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from winnow.evaluation.measuring.statistic import mean
 from winnow.evaluation.memory.pages import LabelledPage
 from winnow.evaluation.memory.regimes import Fold, folds, results, sampled
 from winnow.evaluation.memory.scores import average
-from winnow.evaluation.statistic import mean
 from winnow.extractors.memory.memory_extractor import Memory
 
 Curve = Mapping[int, float]

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from winnow.evaluation.elements import annotated
-from winnow.evaluation.labelling import of_types
-from winnow.evaluation.packages import Package
-from winnow.evaluation.progress import watched
+from winnow.evaluation.gold.elements import annotated
+from winnow.evaluation.gold.labelling import of_types
+from winnow.evaluation.gold.packages import Package
+from winnow.evaluation.running.progress import watched
 from winnow.extractors.memory.memory_training import MemoryExample
 
 

@@ -16,7 +16,7 @@ from winnow.evaluation.memory.published_results import (
 )
 from winnow.evaluation.memory.regimes import Confusion, Fold, Results
 from winnow.evaluation.memory.scores import LABELS, average, counted, macro, micro
-from winnow.evaluation.tables import aligned
+from winnow.evaluation.reporting.tables import aligned
 from winnow.extractors.memory.element_features import NAMES
 from winnow.extractors.memory.feature_weights import FeatureWeights, Floats
 from winnow.extractors.memory.memory_extractor import Memory

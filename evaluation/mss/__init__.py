@@ -1,1 +1,1 @@
-"""Experiments with the MSS family that the paper reports: ``python -m benchmarks.mss``."""
+"""Experiments with the MSS family that the paper reports."""

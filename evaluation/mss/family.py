@@ -12,12 +12,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from winnow.evaluation.labelling import of_types
+from winnow.evaluation.gold.labelling import of_types
+from winnow.evaluation.gold.packages import Package, PackageEntry
 from winnow.evaluation.mss.folds import TYPES, fold_of, trained, without
 from winnow.evaluation.mss.page_scores import ALONE, SITE, Sat, Sitting, groups, lose, sit
-from winnow.evaluation.packages import Package, PackageEntry
-from winnow.evaluation.process_pool import spread
-from winnow.evaluation.progress import watched
+from winnow.evaluation.running.process_pool import spread
+from winnow.evaluation.running.progress import watched
 from winnow.extractors.mss.mss_model import load_model
 from winnow.extractors.registry import make
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from winnow.evaluation.measuring.statistic import mean
 from winnow.evaluation.mss.family import FamilyPlan, Scored
 from winnow.evaluation.mss.page_scores import ALONE, ANSWERS, LEAST, METHODS, Values
 from winnow.evaluation.mss.published_scores import PUBLISHED, Published
-from winnow.evaluation.statistic import mean
-from winnow.evaluation.tables import aligned
+from winnow.evaluation.reporting.tables import aligned
 
 HEADING: Final = (
     *("method", "pages of", "pages", "word F1", "P", "R"),

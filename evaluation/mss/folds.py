@@ -9,10 +9,10 @@ from zlib import crc32
 
 from winnow.document.document import Document
 from winnow.document.values import Page
-from winnow.evaluation.labelling import labelled, of_types, source_of
-from winnow.evaluation.measures import Score, word_f1
-from winnow.evaluation.packages import Package, PackageEntry
-from winnow.evaluation.subjects import text_of_spans
+from winnow.evaluation.gold.labelling import labelled, of_types, source_of
+from winnow.evaluation.gold.packages import Package, PackageEntry
+from winnow.evaluation.measuring.measures import Score, word_f1
+from winnow.evaluation.subjects.subject import text_of_spans
 from winnow.extractors.extractor_protocol import Extractor
 from winnow.extractors.mss.mss_training import BITS, Training
 from winnow.extractors.registry import make

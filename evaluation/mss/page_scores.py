@@ -14,12 +14,12 @@ from typing import Final
 
 from winnow.document.document import Document
 from winnow.document.values import Extraction, Page
-from winnow.evaluation.interpretations import interpretations
-from winnow.evaluation.labelling import of_types, source_of
-from winnow.evaluation.measures import Texts, measured
+from winnow.evaluation.gold.interpretations import interpretations
+from winnow.evaluation.gold.labelling import of_types, source_of
+from winnow.evaluation.gold.packages import Package, load
+from winnow.evaluation.measuring.measures import Texts, measured
 from winnow.evaluation.mss.folds import TYPES, with_model
-from winnow.evaluation.packages import Package, load
-from winnow.evaluation.subjects import text_of_spans
+from winnow.evaluation.subjects.subject import text_of_spans
 from winnow.extractors.extractor_protocol import Extractor
 from winnow.extractors.mss.mss_site import MssSite
 from winnow.extractors.mss.site_rows import SiteMemory

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -31,11 +32,17 @@ def command_here(name: str) -> list[str]:
 
 
 def home_of(peer: Peer, root: Path | None = None) -> Path:
-    """The folder of the peer's environment, which is made where there is none yet."""
+    """The folder of the peer's environment, which is made where there is none yet.
+
+    One process makes it while others wait: two measurements may need the same peer at once.
+    """
     home = _folder(peer, root)
-    if not (home / _READY).exists():
-        _make(peer, home)
-        (home / _READY).touch()
+    home.parent.mkdir(parents=True, exist_ok=True)
+    with home.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (home / _READY).exists():
+            _make(peer, home)
+            (home / _READY).touch()
     return home
 
 

@@ -9,8 +9,8 @@ import subprocess
 from dataclasses import dataclass, field
 
 from winnow.evaluation.errors import SubjectError
-from winnow.evaluation.packages import WARM_UP, PackageEntry
-from winnow.evaluation.subjects import SubjectAnswer
+from winnow.evaluation.gold.packages import WARM_UP, PackageEntry
+from winnow.evaluation.subjects.subject import SubjectAnswer
 
 
 @dataclass(slots=True)

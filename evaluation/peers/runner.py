@@ -166,7 +166,7 @@ def readability_lxml_markup() -> Peer:
 
 
 def winnow() -> Peer:
-    """Winnow's article, as a reader gets it: comments apart, lists of other stories left out."""
+    """Winnow's article, as a reader gets it: comments apart."""
     extract = _imported("winnow").extract
     return lambda request: str(extract(request.body, url=request.url).text)
 

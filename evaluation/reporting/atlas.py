@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from winnow.evaluation.measuring.statistic import mean
 from winnow.evaluation.reporting.figures import WORD, FigureLine, grouped, lines
 from winnow.evaluation.reporting.panels import Packages, exactness, likeness, steadiness
-from winnow.evaluation.runs import ResultRow
-from winnow.evaluation.statistic import mean
+from winnow.evaluation.running.runs import ResultRow
 
 IMAGES = {"figure-1.svg": likeness, "figure-2.svg": exactness, "figure-3.svg": steadiness}
 _CAPTIONS = {

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from winnow.evaluation.measuring.statistic import Estimate, bootstrap, bootstrap_shingles, paired
 from winnow.evaluation.reporting.charts import Point, bars, scatter
 from winnow.evaluation.reporting.svg import element
-from winnow.evaluation.runs import ResultRow, Summary, by_type, summarise
-from winnow.evaluation.statistic import Estimate, bootstrap, bootstrap_shingles, paired
+from winnow.evaluation.running.runs import ResultRow, Summary, by_type, summarise
 
 WORD = "word.f1"
 ITEMS = {"Str": "characters.f1", "Seq": "sequence.f1", "Vec": WORD, "Set": "set.f1"}

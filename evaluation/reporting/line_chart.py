@@ -42,11 +42,6 @@ def line_chart(
     return image("".join(inside), WIDTH, HEIGHT, title)
 
 
-def from_zero(lines: Lines, number: str) -> YAxis:
-    """From 0 to the greatest value."""
-    return YAxis(0.0, max(max(line.values()) for line in lines.values()), number)
-
-
 def from_tenth(lines: Lines, top: float = 1.0, number: str = ".2f") -> YAxis:
     """From a whole tenth of ``top`` below the least value to ``top``."""
     least = min(min(line.values()) for line in lines.values())

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 
-from winnow.evaluation.packages import PackageEntry
+from winnow.evaluation.gold.packages import PackageEntry
+from winnow.evaluation.measuring.statistic import mean
 from winnow.evaluation.reporting.figures import (
     WORD,
     bar_of,
@@ -16,8 +17,7 @@ from winnow.evaluation.reporting.figures import (
     type_section,
 )
 from winnow.evaluation.reporting.views import packed_view
-from winnow.evaluation.runs import ResultRow
-from winnow.evaluation.statistic import mean
+from winnow.evaluation.running.runs import ResultRow
 
 _HERE = Path(__file__).parent
 Key = tuple[str, str]

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
+from winnow.evaluation.measuring.statistic import mean
 from winnow.evaluation.reporting.figures import WORD, FigureLine
 from winnow.evaluation.reporting.svg import Scale, colour, element, image, note, text
-from winnow.evaluation.runs import Summary
-from winnow.evaluation.statistic import mean
+from winnow.evaluation.running.runs import Summary
 
 _ROW = 15.0
 _LETTER = 6.2  # wide, on average

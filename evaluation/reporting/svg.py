@@ -1,7 +1,7 @@
 """SVG as strings: elements, scales, the palette.
 
 evaluation, benchmarks and docs draw with it. The proxy may not import evaluation, so the plots of
-its own pages (``proxy/own/templates/plots.py``) are written there.
+its own pages (``features/compare/templates/plots.py``) are written there.
 """
 
 from __future__ import annotations

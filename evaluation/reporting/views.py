@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import LCSseq
 
-from winnow.evaluation.words import places
+from winnow.evaluation.measuring.words import places
 
 _TOO_LONG = 400_000_000
 """Cells of the table of common subsequences above which no difference is worked out (50 MB)."""

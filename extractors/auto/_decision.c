@@ -1,5 +1,5 @@
-/* From the log-odds of a page's blocks to the pieces that are kept (decision.py, page_evidence.py, completion.py),
- * compiled.
+/* From the log-odds of a page's blocks to the pieces that are kept (decision.py, page_evidence.py, page_runs.py,
+ * completion.py), compiled.
  *
  * Those files are the definitions and tell what each number means; what is found here is tested equal to them, bit by
  * bit: sums are from the first to the last, exp and log those of the C library, as Python's are. Functions bear the
@@ -260,6 +260,198 @@ static PyObject *decide(PyObject *self, PyObject *args) {
     return failed ? NULL : Py_BuildValue("ddd", expected, limit, linked);
 }
 
+/* ---- page_runs.py ---- */
+
+#define SURE_OUTSIDE 0.8
+enum { BARS = 2, STRETCHES = BARS + 1, OF_EACH = 21, RUN_NUMBERS = STRETCHES * OF_EACH + 2, LED = 3, TEXT = 60 };
+enum { RECORD = 60, SAID = 5, RECORDS = 3 };
+
+typedef struct {
+    Py_ssize_t count;
+    const int32_t *words, *linked;
+    const uint8_t *hidden, *kept;
+    const double *chance;
+    uint8_t *led, *listed;
+    double content, right; /* expected content: of all blocks, of those kept */
+    int64_t every;         /* words kept */
+} Stretched;
+
+static double score_of(const Stretched *s, const uint8_t *zero, double bar, Py_ssize_t i) {
+    const double score = s->words[i] * ((zero && zero[i] ? 0 : s->chance[i]) - bar);
+    return s->hidden[i] && score > 0 ? 0 : score;
+}
+
+/* Into ``mask``: the maximum subsequence behind a block; blocks of ``zero``, if there is such, have no chance.
+ * Returns its first block, or the first that there is. */
+static Py_ssize_t best_stretch(const Stretched *s, const uint8_t *zero, double bar, Py_ssize_t first, uint8_t *mask) {
+    double after = 0, lowest = 0, best = 0;
+    Py_ssize_t start = first, end = first, low = first, begin = -1;
+    for (Py_ssize_t i = first; i < s->count; i++) {
+        const double score = score_of(s, zero, bar, i);
+        after += score;
+        const double before = after - (score > 0 ? score : 0);
+        if (i == first || before < lowest) {
+            lowest = before;
+            low = i;
+        }
+        if (after - lowest > best) {
+            best = after - lowest;
+            start = low;
+            end = i + 1;
+        }
+    }
+    memset(mask, 0, (size_t)s->count);
+    for (Py_ssize_t i = start, is_open = 0; i < end; i++) {
+        is_open |= score_of(s, zero, bar, i) > 0;
+        mask[i] = is_open && !s->hidden[i] && !(zero && zero[i]);
+        begin = begin < 0 && mask[i] ? i : begin;
+    }
+    return begin < 0 ? 0 : begin;
+}
+
+static void led(Stretched *s) {
+    int before = 0;
+    for (Py_ssize_t i = 0; i < s->count; i++) {
+        s->led[i] = s->words[i] > 0 && before;
+        if (s->words[i] > 0)
+            before = (int64_t)s->linked[i] * 2 > s->words[i] && s->words[i] >= LED;
+    }
+}
+
+/* Into ``listed``, which is 0: the blocks of lists of records. */
+static void lists(Stretched *s) {
+    Py_ssize_t begin = 0, last = 0; /* of records in a row: the first and the last line with a link */
+    int64_t records = 0, said = 0, words = RECORD + 1, linked = 0;
+    for (Py_ssize_t i = 0; i <= s->count; i++) {
+        if (i == s->count || (!s->hidden[i] && s->linked[i] >= LED)) {
+            const int is_record = words <= RECORD;
+            records += is_record;
+            said += is_record && words - linked >= SAID;
+            if (!is_record || i == s->count) {
+                if (said >= RECORDS && 2 * said >= records)
+                    memset(s->listed + begin, 1, (size_t)((is_record ? i : last) - begin));
+                begin = i;
+                records = said = 0;
+            }
+            last = i;
+            words = linked = 0;
+        }
+        if (i < s->count && !s->hidden[i]) {
+            words += s->words[i];
+            linked += s->linked[i];
+        }
+    }
+}
+
+static void of_each(const Stretched *s, const uint8_t *mask, float *found) {
+    int64_t words = 0, out = 0, inner = 0, both = 0, linked = 0, linked_out = 0, longest = 0, sure = 0, led_out = 0, led_in = 0;
+    int64_t before = 0, behind = 0, blocks = 0, out_blocks = 0, runs = 0;
+    double inside = 0, outside = 0, best = 0, best_out = 0;
+    for (Py_ssize_t i = 0; i < s->count; i++) {
+        const int64_t own = s->words[i];
+        const double likely = (double)own * s->chance[i];
+        if (mask[i]) {
+            words += own;
+            inside += likely;
+            inner += s->kept[i] ? 0 : own;
+            both += s->kept[i] ? own : 0;
+            linked += s->linked[i];
+            led_in += s->led[i] ? own : 0;
+            best = likely > best ? likely : best;
+            blocks++;
+            behind = 0;
+        } else if (s->kept[i]) {
+            out += own;
+            outside += likely;
+            linked_out += s->linked[i];
+            longest = own > longest ? own : longest;
+            sure += s->chance[i] > SURE_OUTSIDE ? own : 0;
+            led_out += s->led[i] ? own : 0;
+            best_out = likely > best_out ? likely : best_out;
+            out_blocks++;
+            runs += i > 0 && (mask[i - 1] || !s->kept[i - 1]);
+            before += blocks ? 0 : own;
+            behind += own;
+        }
+    }
+    const double whole = at_least((double)words, 1), rest = at_least((double)out, 1), every = at_least((double)s->every, 1);
+    const double numbers[OF_EACH] = {
+        whole / every, inside / at_least(s->content, 1), inside / whole,
+        (double)inner / whole, (double)linked / whole, (double)blocks, whole,
+        blocks ? (double)before / whole : 0, (double)behind / whole,
+        outside / rest, (double)linked_out / rest, (double)longest, (double)sure / whole,
+        2 * inside / at_least(whole + s->content, 1) - 2 * s->right / at_least(every + s->content, 1),
+        2 * (double)both / at_least(whole + every, 1), (double)runs,
+        (double)led_out / rest, (double)led_in / whole,
+        rest / at_least((double)out_blocks, 1), whole / at_least((double)blocks, 1),
+        best_out / at_least(best, 1),
+    };
+    for (int i = 0; i < OF_EACH; i++)
+        found[i] = (float)numbers[i];
+}
+
+static void stretches(Stretched *s, const int32_t *headlines, Py_ssize_t heads, const double bars[BARS], uint8_t *masks,
+                      float *found) {
+    Py_ssize_t above = -1, begin = 0;
+    int64_t between = 0, text = 0;
+    led(s);
+    lists(s);
+    for (Py_ssize_t i = 0; i < s->count; i++) {
+        const double likely = s->words[i] * s->chance[i];
+        s->content += likely;
+        s->right += s->kept[i] ? likely : 0;
+        s->every += s->kept[i] ? s->words[i] : 0;
+    }
+    begin = best_stretch(s, NULL, bars[BARS - 1], 0, masks);
+    for (Py_ssize_t i = heads == 1 && headlines[0] > 0 ? headlines[0] : 0; heads == 1 && i < s->count; i++)
+        text += s->kept[i] ? s->words[i] : 0;
+    for (Py_ssize_t i = 0; i < heads && (headlines[i] <= begin + 1 || text >= TEXT); i++)
+        above = headlines[i] > 0 ? headlines[i] : 0;
+    const Py_ssize_t first = above < 0 ? 0 : above;
+    for (Py_ssize_t i = 0; i < s->count; i++)
+        masks[i] = i >= first && s->kept[i];
+    for (int bar = 0; bar < BARS; bar++)
+        begin = best_stretch(s, bar ? NULL : s->listed, bars[bar], first, masks + (bar + 1) * s->count);
+    for (int each = 0; each < STRETCHES; each++)
+        of_each(s, masks + each * s->count, found + each * OF_EACH);
+    for (Py_ssize_t i = first; i < begin; i++)
+        between += s->words[i];
+    const uint8_t *const run = masks + BARS * s->count;
+    found[RUN_NUMBERS - 2] = above >= 0 && s->count && run[begin] ? (float)between : -1;
+    found[RUN_NUMBERS - 1] = (float)heads;
+}
+
+static PyObject *runs(PyObject *self, PyObject *args) {
+    enum { WORDS, LINKED, HIDDEN, CHANCE, KEPT, HEADLINES, MASKS, FOUND, COLUMNS };
+    Py_buffer of[COLUMNS];
+    double bars[BARS];
+    if (!PyArg_ParseTuple(args, "y*y*y*y*y*y*ddw*w*", &of[WORDS], &of[LINKED], &of[HIDDEN], &of[CHANCE], &of[KEPT],
+                          &of[HEADLINES], &bars[0], &bars[1], &of[MASKS], &of[FOUND]))
+        return NULL;
+    const Py_ssize_t count = of[KEPT].len, heads = of[HEADLINES].len / 4;
+    Stretched s = {.count = count, .words = of[WORDS].buf, .linked = of[LINKED].buf, .hidden = of[HIDDEN].buf,
+                   .kept = of[KEPT].buf, .chance = of[CHANCE].buf};
+    const int fits = of[WORDS].len == 4 * count && of[LINKED].len == 4 * count && of[HIDDEN].len == count &&
+                     of[CHANCE].len == 8 * count && of[MASKS].len == STRETCHES * count &&
+                     of[FOUND].len == 4 * RUN_NUMBERS && all_within(of[HEADLINES].buf, heads, -1, count - 1) &&
+                     all_within(s.words, count, 0, INT32_MAX);
+    int failed = demand(fits, "words, a chance and a choice of each block");
+    if (!failed && !(s.led = calloc(2 * (size_t)count + 1, 1))) {
+        PyErr_NoMemory();
+        failed = 1;
+    }
+    if (!failed) {
+        s.listed = s.led + count;
+        stretches(&s, of[HEADLINES].buf, heads, bars, of[MASKS].buf, of[FOUND].buf);
+    }
+    free(s.led);
+    for (int i = 0; i < COLUMNS; i++)
+        PyBuffer_Release(&of[i]);
+    if (failed)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
 /* ---- completion.py ---- */
 
 #define MOSTLY 0.5
@@ -450,6 +642,7 @@ static PyObject *complete(PyObject *self, PyObject *args) {
 
 static PyMethodDef METHODS[] = {
     {"decide", decide, METH_VARARGS, "decision.decide, compiled."},
+    {"runs", runs, METH_VARARGS, "page_runs.page_runs, compiled."},
     {"complete", complete, METH_VARARGS, "completion.kept_pieces, compiled."},
     {NULL, NULL, 0, NULL},
 };

@@ -14,7 +14,7 @@
 #include "../../document/_chars.h"
 #include "../../document/_checks.h"
 
-/* extractors/auto/attribute_tokens.py */
+/* extractors/auto/features/attribute_tokens.py */
 enum { MAX_WORDS = 12, MAX_WORD = 40, HEAD = 120, TAIL = 40 };
 enum { MAX_PHRASE = 6, MAX_SHORT = 15, MAX_SINGLE = 8 };
 #define OF_CLASS 0x80000000u

@@ -9,10 +9,11 @@ from typing import ClassVar, Final
 import numpy as np
 
 from winnow.document.document import Document, Mask
-from winnow.document.values import Extraction
+from winnow.document.values import Extraction, Span
 from winnow.extractors.auto.auto_model import manifest, shipped, shipped_digest
 from winnow.extractors.auto.completion import kept_pieces
-from winnow.extractors.auto.feature_effects import description, strongest_effects
+from winnow.extractors.auto.features.feature_effects import description, strongest_effects
+from winnow.extractors.auto.features.prose_style import PROSE
 from winnow.extractors.auto.prediction import PagePrediction, predict
 from winnow.extractors.base import Method, spans_of_pieces
 from winnow.extractors.explanation import (
@@ -23,9 +24,13 @@ from winnow.extractors.explanation import (
     block_reasons,
 )
 
+SURE: Final = 0.8
+"""The chance above which prose is not cut or folded by a step behind the method."""
 MOSTLY_LINKS: Final = 0.4
 """The share of linked words above which what is kept is an index of content, not content."""
 _RULE: Final = "Content with a chance of {score:.0%}; blocks above {threshold:.0%} are kept."
+_STRETCH_RULE: Final = "Content with a chance of {score:.0%}; of this page one stretch is kept."
+_CURVE: Final = "How likely each block is content, by the model of auto; "
 _COMPLETED: Final = " It is kept with the table, list, code or picture that it belongs to."
 
 
@@ -35,11 +40,12 @@ class Auto(Method):
 
     A block's features are its own text, what its ancestors and the blocks of the same path hold,
     what surrounds it, and scores of class names and short texts; boosted trees give its log-odds.
-    The threshold is chosen for each page (winnow.extractors.auto.prediction).
+    The threshold is chosen for each page (winnow.extractors.auto.prediction), and whether those
+    above it are kept or one stretch of the page (winnow.extractors.auto.page_runs).
     """
 
     method: ClassVar[str] = "auto"
-    version: ClassVar[int] = 4
+    version: ClassVar[int] = 6
 
     @property
     def fingerprint(self) -> str:
@@ -74,10 +80,8 @@ class Auto(Method):
             for x in (starts[block], ends[block])
         ]
         is_content = speaking[found.is_content[speaking]]
-        caption = (
-            f"How likely each block is content, by the model of auto; above {found.threshold:.0%} "
-            "(shaded) it is kept."
-        )
+        kept = f"above {found.threshold:.0%} (shaded) it is kept."
+        caption = _CURVE + (kept if found.stretch < 0 else "the shaded stretch is kept.")
         ranges = zip(starts[is_content].tolist(), ends[is_content].tolist(), strict=True)
         return MethodCurve(title, caption, tuple(corners), tuple(ranges))
 
@@ -91,6 +95,7 @@ class Auto(Method):
             spans_of_pieces(document, completed_pieces(document, found)),
             confidence=found.confidence,
             page_type=found.page_type,
+            sure=sure_prose(found),
             reasons=("what it would keep is mostly links",) if is_index else (),
         )
 
@@ -99,7 +104,8 @@ class Auto(Method):
         if found is None:
             return ()
         spans = self.extraction(document, found).spans
-        given = block_reasons(document, spans, _RULE, found.probabilities, found.threshold)
+        rule = _RULE if found.stretch < 0 else _STRETCH_RULE
+        given = block_reasons(document, spans, rule, found.probabilities, found.threshold)
         effects = strongest_effects(found, shipped())
         return tuple(
             _completed(reason, is_likely=likely, features=effects.get(index, ()))
@@ -120,6 +126,18 @@ def _completed(
     listed = (f"{description(each.name)} ({each.name}: {each.value:.3g})" for each in features)
     rule = f"{reason.rule} Against it speak most: {', '.join(listed)}."
     return replace(reason, rule=rule, features=features)
+
+
+def sure_prose(found: PagePrediction) -> tuple[Span, ...]:
+    """The stretches of blocks that are kept, prose, and content almost certainly."""
+    blocks = found.blocks
+    is_prose = (blocks.words >= PROSE) & (blocks.linked_words * 3 < blocks.words) & ~blocks.hidden
+    is_sure = found.is_content & (found.probabilities > SURE) & is_prose
+    edges = np.flatnonzero(np.diff(is_sure, prepend=False, append=False)).tolist()
+    return tuple(
+        Span(int(blocks.start[first]), int(blocks.end[behind - 1]))
+        for first, behind in zip(edges[::2], edges[1::2], strict=True)
+    )
 
 
 def completed_pieces(document: Document, found: PagePrediction) -> Mask:

@@ -16,8 +16,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from winnow.extractors.auto.attribute_tokens import Lexicon
-from winnow.extractors.auto.page_tokens import TypeLexicon
+from winnow.extractors.auto.features.attribute_tokens import Lexicon
+from winnow.extractors.auto.features.page_tokens import TypeLexicon
+from winnow.extractors.auto.page_runs import STRETCHES
 from winnow.extractors.auto.trees import NODE, Forest
 from winnow.extractors.errors import ModelError
 
@@ -35,6 +36,11 @@ a package; no committed command prints it.
 PAGE_FEATURES: Final = ("page: ", "address: ")
 """What the names of features begin with that are the same for all blocks of a page."""
 
+SWITCH: Final = tuple(f"switch{at}" for at in range(len(STRETCHES)))
+"""Names of forests, which models of before have not."""
+NO_OFFSETS: Final = np.zeros((2, len(PAGE_TYPES)), dtype=np.float32)
+"""Those of a model of before."""
+
 Arrays = Mapping[str, npt.NDArray[Any]]
 
 
@@ -43,8 +49,11 @@ class AutoModel:
     """What was learned. ``forest``: trees whose sum is the log-odds of a block being content.
 
     ``kinds``: what tokens say of page types. ``types``: trees of each page type, in the order of
-    PAGE_TYPES, or none. ``good``: trees whose sum is the log-odds of a good result. ``typical``: a
-    usual value of each feature, which explanations compare with. ``names``: the features' names.
+    PAGE_TYPES, or none. ``good``: trees whose sum is the log-odds of a good result. ``switch``:
+    trees of each of page_runs.STRETCHES whose sums say what it gains, or none. ``offsets``: what
+    pages in other languages and in English, of each page type, add to the log-odds of ``good``,
+    (2, types). ``typical``: a usual value of each feature, which explanations compare with.
+    ``names``: the features' names.
     """
 
     lexicon: Lexicon
@@ -52,6 +61,8 @@ class AutoModel:
     forest: Forest
     types: tuple[Forest, ...]
     good: Forest
+    switch: tuple[Forest, ...]
+    offsets: npt.NDArray[np.float32]
     typical: npt.NDArray[np.float32]
     names: tuple[str, ...]
     digest: str
@@ -62,6 +73,13 @@ class AutoModel:
         ends, plain = zip(*STAGES, (len(self.forest.roots), 0.0), strict=True)
         edges = zip((0, *ends), ends, plain, strict=False)
         return tuple((self.forest.of(self.forest.roots[a:b]), limit) for a, b, limit in edges)
+
+    def offset(self, page_type: str | None, *, is_english: bool) -> float:
+        """What a page's language and type add to the log-odds of a good result: nothing where they
+        take from it, since nobody is served by a page that is refused for its kind."""
+        known = page_type in PAGE_TYPES
+        found = self.offsets[int(is_english), PAGE_TYPES.index(page_type)] if known else 0.0
+        return max(float(found), 0.0)
 
     @cached_property
     def page_columns(self) -> npt.NDArray[np.intp]:
@@ -111,6 +129,8 @@ def from_arrays(arrays: Arrays, manifest: Mapping[str, Any], digest: str) -> Aut
         _forest(arrays, "forest"),
         tuple(_forest(arrays, f"type{kind}") for kind in range(int(arrays["types"]))),
         _forest(arrays, "good"),
+        tuple(_forest(arrays, name) for name in SWITCH if f"{name}.roots" in arrays),
+        arrays.get("offsets", NO_OFFSETS),
         arrays["typical"],
         tuple(manifest["features"]),
         digest,
@@ -123,10 +143,12 @@ def to_arrays(model: AutoModel) -> dict[str, npt.NDArray[Any]]:
         "lexicon": model.lexicon.scores,
         "kinds": model.kinds.scores,
         "typical": model.typical,
+        "offsets": model.offsets,
         "types": np.array(len(model.types)),
     }
     forests = {"forest": model.forest, "good": model.good}
     forests.update((f"type{kind}", forest) for kind, forest in enumerate(model.types))
+    forests.update(zip(SWITCH, model.switch, strict=False))
     for name, forest in forests.items():
         found[f"{name}.roots"] = forest.roots
         for field in NODE.names or ():

@@ -15,6 +15,7 @@ from winnow.extractors.auto.trees import Forest
 
 Floats = npt.NDArray[Any]
 STEPS, RIDGE = 50, 1e-9
+SHRUNK = 20
 
 
 class Calibration(NamedTuple):
@@ -41,6 +42,17 @@ def calibration(scores: Floats, truth: npt.NDArray[np.bool_]) -> Calibration:
         weighted = columns * (chances * (1 - chances))[:, None]
         line = line - np.linalg.solve(columns.T @ weighted + RIDGE * np.eye(2), gradient)
     return Calibration(float(line[0]), float(line[1]))
+
+
+def offset(scores: Floats, truth: npt.NDArray[np.bool_], weights: Floats) -> float:
+    """What is to be added to log-odds of some pages, with the highest likelihood, shrunk to 0 as by
+    SHRUNK pages of even odds; 0 of none."""
+    found = 0.0
+    for _ in range(STEPS):
+        chances = 1 / (1 + np.exp(-np.clip(scores + found, -30, 30)))
+        slope = float(weights @ (truth - chances)) - SHRUNK / 4 * found
+        found += slope / (float(weights @ (chances * (1 - chances))) + SHRUNK / 4)
+    return found
 
 
 def calibrated(forest: Forest, line: Calibration) -> Forest:

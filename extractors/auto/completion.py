@@ -12,10 +12,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document import tags
 from winnow.document.blocks import Blocks
 from winnow.document.compiled import either, optional_module
 from winnow.document.document import Document, Mask
+from winnow.document.parsing import tags
 
 _compiled: Any = optional_module("winnow.extractors.auto._decision")
 

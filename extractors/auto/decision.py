@@ -16,7 +16,13 @@ import numpy.typing as npt
 from winnow.document.blocks import Blocks
 from winnow.document.compiled import either, optional_module
 from winnow.document.document import Mask
-from winnow.extractors.auto.page_evidence import NAMES, evidence, exponential, natural_log, total
+from winnow.extractors.auto.features.page_evidence import (
+    NAMES,
+    evidence,
+    exponential,
+    natural_log,
+    total,
+)
 
 _compiled: Any = optional_module("winnow.extractors.auto._decision")
 

@@ -18,10 +18,10 @@ from unicodedata import category
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document import tags
 from winnow.document.arrays import Ints, range_sums
 from winnow.document.blocks import Blocks, blocks_of
 from winnow.document.document import Document
+from winnow.document.parsing import tags
 
 Column = npt.NDArray[np.integer]
 Floats = npt.NDArray[np.float64]

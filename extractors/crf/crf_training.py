@@ -18,7 +18,6 @@ PENALTY: Final = 5.0
 """The coefficient of the squares of all weights: of 1, 5 and 20 the best on cleaneval-dev,
 cross-validated."""
 ROUNDS: Final = 150
-_MISSING: Final = "Training needs python-crfsuite: pip install 'winnow-proxy[crf]'."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,7 +39,7 @@ def learn(
         import pycrfsuite  # noqa: PLC0415  # an extra, for training alone
     except ImportError as error:
         raise ModelError(
-            "Training needs python-crfsuite: pip install 'winnow-proxy[crf]'"
+            "Training needs python-crfsuite: pip install '.[crf]' in Winnow's checkout"
         ) from error
     trainer = pycrfsuite.Trainer(verbose=False, algorithm="lbfgs")
     trainer.set_params({"c1": 0.0, "c2": PENALTY, "max_iterations": ROUNDS})

@@ -15,8 +15,8 @@ from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
-from urllib.parse import urlsplit
 
+from winnow.document import addresses
 from winnow.extractors.crunch.ad_list_parser import AdPattern, parse
 from winnow.extractors.errors import ParameterError
 
@@ -141,10 +141,7 @@ def suffixes(host: str) -> Iterator[str]:
 
 def host_of(address: str) -> str:
     """The host of an absolute URL, in lower case; empty for a relative or malformed one."""
-    try:
-        return (urlsplit(address.strip()).hostname or "").lower()
-    except ValueError:
-        return ""
+    return addresses.host_of(address.strip())
 
 
 def ad_list(text: str) -> AdList:

@@ -8,11 +8,11 @@ from functools import cached_property, lru_cache
 from html import escape
 from typing import ClassVar, Final
 
-from winnow.document import tags
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.document.edits import Edit, Operation
-from winnow.document.short_texts import text_inside
+from winnow.document.parsing import tags
+from winnow.document.texts.short_texts import text_inside
 from winnow.document.values import (
     Extraction,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from winnow.document import tags
+from winnow.document.parsing import tags
 from winnow.extractors.crunch.relax_levels import Filter, level
 
 SUBSTANCE: Final = ("img", "a", "iframe", "input", "button", "textarea", "select", "form")

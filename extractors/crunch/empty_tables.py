@@ -8,10 +8,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document import tags
 from winnow.document.arrays import prefix_sums, range_sums
 from winnow.document.document import Document
 from winnow.document.edits import Edit, Operation
+from winnow.document.parsing import tags
 from winnow.extractors.crunch.filter_state import Filtered
 
 Integers = npt.NDArray[np.int64]

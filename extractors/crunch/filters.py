@@ -19,9 +19,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document import tags
 from winnow.document.document import Document
 from winnow.document.edits import Edit, Operation
+from winnow.document.parsing import tags
 from winnow.extractors.crunch.ad_matching import AdList
 from winnow.extractors.crunch.crunch_options import CrunchOptions
 from winnow.extractors.crunch.empty_tables import empty_tables, hollow_cells

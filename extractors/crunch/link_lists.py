@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document import tags
 from winnow.document.arrays import prefix_sums
 from winnow.document.document import Document, Mask
+from winnow.document.parsing import tags
 from winnow.document.tokens import tag_offsets
 
 Integers = npt.NDArray[np.int64]

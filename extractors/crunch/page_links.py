@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document import tags
 from winnow.document.document import Document, Mask
+from winnow.document.parsing import tags
 
 _STYLE: Final = ' style="'
 _SHOWN: Final = frozenset({"src", "alt", "usemap"})

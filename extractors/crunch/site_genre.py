@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Final
-from urllib.parse import urlsplit
 
 import numpy as np
 import numpy.typing as npt
 
+from winnow.document.addresses import parts_of
 from winnow.document.document import Document
 
 Shares = npt.NDArray[np.float64]
@@ -117,7 +117,7 @@ def is_front(url: str, parents: Mapping[str, int] | None = None) -> bool:
     ``parents``: the status with which each directory above answers, where these were requested; one
     that is 401, 403 or 404 says that the page is none (Crunch 3).
     """
-    parts = urlsplit(url)
+    parts = parts_of(url)
     last = parts.path.rpartition("/")[2]
     bare = parts.path.strip("/") == ""
     if not parts.hostname or not (bare or _FRONT.match(last)):
@@ -128,7 +128,7 @@ def is_front(url: str, parents: Mapping[str, int] | None = None) -> bool:
 def parents_of(url: str) -> Sequence[str]:
     """The directories above an address, nearest first; the addresses to probe for the front page's
     test."""
-    parts = urlsplit(url)
+    parts = parts_of(url)
     folders, base = parts.path.split("/")[1:-1], f"{parts.scheme}://{parts.netloc}/"
     return [
         base + "".join(f"{folder}/" for folder in folders[:size])

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.document.compiled import either, optional_module
-from winnow.document.scan import Ints
+from winnow.document.parsing.scan import Ints
 
 _compiled: Any = optional_module("winnow.extractors.layout._hashing")
 

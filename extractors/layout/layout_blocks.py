@@ -13,9 +13,9 @@ from typing import Final
 
 import numpy as np
 
-from winnow.document import tags
 from winnow.document.arrays import Ints
 from winnow.document.document import Document
+from winnow.document.parsing import tags
 
 DEPTH: Final = 3
 ATTRIBUTES: Final = frozenset("id class align valign rowspan colspan".split())

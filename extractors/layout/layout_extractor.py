@@ -5,8 +5,9 @@ Turns a decision about blocks into an extraction; layout_learner.py and pattern_
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import ClassVar, Final
 
 import numpy as np
@@ -37,6 +38,7 @@ OURS: Final = "ours"
 WEBSTEMMER: Final = "webstemmer"
 WEBSTEMMER_STRICT: Final = "webstemmer-strict"
 MODES: Final = (OURS, WEBSTEMMER, WEBSTEMMER_STRICT)
+_LEARNED: Final = ("site", "`winnow learn FOLDER --webstemmer --out FILE` makes one")
 UNSURE: Final = 0.2
 """The confidence without other pages of the site."""
 
@@ -63,6 +65,9 @@ class LayoutExtractor(Method):
     sub: str = parameter(INSIDE, OneOf(SUB))
     method: ClassVar[str] = "layout"
     main_parameter: ClassVar[str] = "site"
+    needs: ClassVar[Mapping[str, tuple[str, str]]] = MappingProxyType(
+        dict.fromkeys(("strict=true", *(f"mode={mode}" for mode in MODES[1:])), _LEARNED)
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -108,7 +113,7 @@ class LayoutExtractor(Method):
         """Label by a site's layout. Raises ValueError for an invalid memory."""
         page_rows = page_rows_of(document, learned.key, least=1)
         found = decide(document, page_rows, other_pages(page_rows, learned.memory))
-        spans = _spans(document, page_rows, found)
+        spans = spans_of_blocks(document, page_rows.index[found.is_content])
         if found.pages < FEWEST_PAGES:
             return Extraction(
                 self.name,
@@ -117,7 +122,9 @@ class LayoutExtractor(Method):
                 reasons=("there is no other page of this site in memory",),
             )
         share = _explained_share(found, page_rows.weight)
-        return Extraction(self.name, spans, confidence=share, reasons=_reasons(found))
+        of_site = spans_of_blocks(document, page_rows.index[found.static & ~found.is_content])
+        reasons = _reasons(found)
+        return Extraction(self.name, spans, confidence=share, reasons=reasons, of_site=of_site)
 
     def explain_with(
         self, document: Document, learned: LearnedLayout = NO_LAYOUT
@@ -133,7 +140,8 @@ class LayoutExtractor(Method):
             rules[index] = _RUN if found.is_run else _CONTAINER
         for index, rule in static_rules(page_rows, site):
             rules[index] = rule
-        return block_reasons(document, _spans(document, page_rows, found), rules, scores)
+        spans = spans_of_blocks(document, page_rows.index[found.is_content])
+        return block_reasons(document, spans, rules, scores)
 
 
 def static_rules(page_rows: PageRows, site: SiteLayout) -> Iterator[tuple[int, str]]:
@@ -148,11 +156,11 @@ def static_rules(page_rows: PageRows, site: SiteLayout) -> Iterator[tuple[int, s
         yield index, _STATIC.format(seen, pages)
 
 
-def _spans(document: Document, page_rows: PageRows, found: ContentDecision) -> tuple[Span, ...]:
-    """Spans over the blocks kept."""
-    pieces = np.zeros(len(document.pieces), dtype=bool)
-    for index in page_rows.index[found.is_content].tolist():
-        pieces[page_rows.blocks.first_piece[index] : page_rows.blocks.last_piece[index]] = True
+def spans_of_blocks(document: Document, chosen: Ints) -> tuple[Span, ...]:
+    """Spans over the blocks of these indices in winnow.document.blocks."""
+    pieces, blocks = np.zeros(len(document.pieces), dtype=bool), blocks_of(document)
+    for index in chosen.tolist():
+        pieces[blocks.first_piece[index] : blocks.last_piece[index]] = True
     return spans_of_pieces(document, pieces & ~document.hidden)
 
 

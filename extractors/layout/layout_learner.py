@@ -19,10 +19,18 @@ from winnow.extractors.auto.prediction import Floats, PagePrediction, predict, p
 from winnow.extractors.explanation import BlockReason, explanation
 from winnow.extractors.extractor_protocol import Extractor
 from winnow.extractors.layout import layout_memory
-from winnow.extractors.layout.content_decision import decide, other_pages, pages_alike
-from winnow.extractors.layout.layout_extractor import LayoutExtractor, static_rules
+from winnow.extractors.layout.content_decision import (
+    decide,
+    other_pages,
+    pages_alike,
+)
+from winnow.extractors.layout.layout_extractor import (
+    LayoutExtractor,
+    spans_of_blocks,
+    static_rules,
+)
 from winnow.extractors.layout.layout_files import LearnedLayout
-from winnow.extractors.layout.page_rows import Ints, page_rows_of
+from winnow.extractors.layout.page_rows import Ints, PageRows, page_rows_of
 from winnow.extractors.layout.site_layout import Mask
 
 STATIC: Final = -6.0
@@ -37,11 +45,13 @@ of daniel-sites, leave-one-out; alone .8679)."""
 
 class CombinedPrediction(NamedTuple):
     """A prediction that takes the site into account; ``static``: which blocks are static on the
-    site, (blocks,)."""
+    site, (blocks,). ``left_out``: words of those that the page alone
+    would keep."""
 
     prediction: PagePrediction
     static: Mask
     pages: int
+    left_out: int = 0
 
 
 def with_site(
@@ -62,12 +72,33 @@ def with_site(
         return None
     site = decide(document, page_rows, layout)
     static = _block_mask(site.static, page_rows.index, len(found.blocks))
-    main = _block_mask(site.main & site.is_content, page_rows.index, len(found.blocks))
+    main = _block_mask(
+        site.main & site.is_content & ~site.static, page_rows.index, len(found.blocks)
+    )
     shift: Floats = STATIC * static + MAIN * main
     combined = prediction(found.blocks, found.features, found.log_odds, model, shift)
     if combined.confidence < found.confidence - LOST:
         return None
-    return CombinedPrediction(combined, static, alike)
+    inside = _in_the_text(combined.is_content, page_rows) & found.is_content
+    combined = replace(combined, is_content=combined.is_content | inside)
+    left_out = static & found.is_content & ~combined.is_content
+    return CombinedPrediction(combined, static, alike, int(found.blocks.words[left_out].sum()))
+
+
+def _in_the_text(kept: Mask, page_rows: PageRows) -> Mask:
+    """The blocks between the first and the last of what is kept that stand at a path of kept ones:
+    paragraphs among paragraphs, no boxes of their own.
+
+    A site's memory alone takes none of them out: who writes on a page of the site could take a
+    paragraph out of another's article.
+    """
+    at = np.flatnonzero(kept)
+    found = np.zeros(len(kept), dtype=bool)
+    if len(at):
+        paths = page_rows.path[kept[page_rows.index]]
+        found[page_rows.index[np.isin(page_rows.path, paths)]] = True
+        found[: at[0]] = found[at[-1] :] = False
+    return found
 
 
 def _block_mask(chosen: Mask, index: Ints, size: int) -> Mask:
@@ -106,7 +137,14 @@ class LayoutLearner:
         if not isinstance(extractor, Auto) or combined is None:
             return extractor.extract(document)
         extraction = extractor.extraction(document, combined.prediction)
-        return replace(extraction, reasons=(*extraction.reasons, *_reasons(combined)))
+        kept = combined.prediction.is_content
+        reasons = (*extraction.reasons, *_reasons(combined))
+        return replace(
+            extraction,
+            reasons=reasons,
+            left_out=combined.left_out,
+            of_site=spans_of_blocks(document, np.flatnonzero(combined.static & ~kept)),
+        )
 
     def explain(
         self, document: Document, extractor: Extractor, memory: bytes, knowledge: SiteKnowledge
@@ -120,7 +158,8 @@ class LayoutLearner:
         reasons = list(extractor.reasons(document, combined.prediction))
         page_rows = page_rows_of(document, knowledge.key)
         for index, rule in static_rules(page_rows, other_pages(page_rows, memory)):
-            reasons[index] = replace(reasons[index], rule=rule)
+            if not reasons[index].kept:
+                reasons[index] = replace(reasons[index], rule=rule)
         return tuple(reasons)
 
 

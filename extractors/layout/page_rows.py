@@ -17,10 +17,10 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document import tags
 from winnow.document.blocks import Blocks, blocks_of
 from winnow.document.document import Document
-from winnow.extractors.auto.attribute_tokens import element_tokens
+from winnow.document.parsing import tags
+from winnow.extractors.auto.features.attribute_tokens import element_tokens
 from winnow.extractors.base import block_sums
 from winnow.extractors.layout.hashing import Hashes, hashes
 

@@ -13,8 +13,8 @@ from functools import reduce
 from itertools import groupby, zip_longest
 from operator import itemgetter
 from typing import Final
-from urllib.parse import urljoin, urlsplit
 
+from winnow.document.addresses import joined, parts_of
 from winnow.document.document import Document
 from winnow.extractors.layout.layout_blocks import LayoutBlock, layout_blocks, letters
 from winnow.extractors.layout.patterns import (
@@ -55,7 +55,7 @@ class LearnedPage:
     @property
     def folders(self) -> tuple[str, ...]:
         """Host and folders of its address."""
-        parts = urlsplit(self.url)
+        parts = parts_of(self.url)
         return (parts.netloc, *parts.path.split("/")[:-1])
 
 
@@ -242,9 +242,6 @@ def _links(document: Document) -> Iterable[tuple[str, str]]:
             continue
         start, end = int(document.pieces.start[first]), int(document.pieces.end[last - 1])
         text = document.plain(start, end).strip()
-        try:
-            address = urljoin(document.page.url or "", target).partition("#")[0]
-        except ValueError:
-            continue
-        if text:
+        address = joined(document.page.url or "", target).partition("#")[0]
+        if text and address:
             yield address, text

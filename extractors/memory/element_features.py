@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document import tags
 from winnow.document.arrays import Ints, prefix_sums
 from winnow.document.document import Document, Mask
+from winnow.document.parsing import tags
 from winnow.extractors.memory.text_slots import Slots
 
 TAGS: Final = 5

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from winnow.document import tags
 from winnow.document.arrays import Ints
 from winnow.document.document import Document, Mask
+from winnow.document.parsing import tags
 
 _HEAD = tags.CODES["head"]
 

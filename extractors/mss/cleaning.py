@@ -11,9 +11,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document import tags
 from winnow.document.arrays import range_sums
 from winnow.document.document import Document
+from winnow.document.parsing import tags
 
 _REMOVED: Final = tags.table_of("iframe table")
 _UNWANTED: Final = tags.table_of("a iframe table img embed object")

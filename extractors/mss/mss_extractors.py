@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from heapq import nlargest
+from types import MappingProxyType
 from typing import ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document import tags
 from winnow.document.arrays import range_sums
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
+from winnow.document.parsing import tags
 from winnow.document.tokens import TAG
 from winnow.document.values import Extraction
 from winnow.extractors.base import spans_between
@@ -61,6 +63,14 @@ class Mss(TrainedMethod):
     paper: bool = False
     method: ClassVar[str] = "mss"
     main_parameter: ClassVar[str] = "k"
+    needs: ClassVar[Mapping[str, tuple[str, str]]] = MappingProxyType(
+        {
+            "paper=true": (
+                "model",
+                "`winnow train mss PACKAGE... --out DIR` makes one with its counts",
+            )
+        }
+    )
 
     def extract(self, document: Document) -> Extraction:
         """Label the highest-valued runs of tokens; the confidence is the highest of theirs."""

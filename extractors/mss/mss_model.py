@@ -16,8 +16,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from winnow.document import tags
 from winnow.document.document import Document
+from winnow.document.parsing import tags
 from winnow.extractors.errors import ModelError
 from winnow.extractors.mss.hash_table import FeatureTable, Floats, HashTable
 from winnow.extractors.mss.stems import Mask

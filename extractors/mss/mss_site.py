@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
+from types import MappingProxyType
 from typing import ClassVar, Final
 
 import numpy as np
@@ -49,6 +50,7 @@ class MssSite(Mss):
     key: str = ""
     method: ClassVar[str] = "mss-site"
     main_parameter: ClassVar[str] = "pages"
+    needs: ClassVar[Mapping[str, tuple[str, str]]] = MappingProxyType({})
 
     @property
     def name(self) -> str:

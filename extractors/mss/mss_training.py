@@ -12,8 +12,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document import tags
 from winnow.document.document import Document
+from winnow.document.parsing import tags
 from winnow.extractors.errors import ModelError
 from winnow.extractors.mss.counts import Tally, TallySum
 from winnow.extractors.mss.hash_table import ExactTable, Floats, HashTable

@@ -12,8 +12,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document import tags
-from winnow.document.scan import Ints
+from winnow.document.parsing import tags
+from winnow.document.parsing.scan import Ints
 from winnow.extractors.mss.stems import Mask
 
 Counts = npt.NDArray[np.float64]

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from Stemmer import Stemmer
 
-from winnow.document import tags
+from winnow.document.parsing import tags
 
 Hashes = npt.NDArray[np.uint64]
 Mask = npt.NDArray[np.bool_]

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from winnow.document import tags
 from winnow.document.compiled import either, optional_module
 from winnow.document.document import Document
-from winnow.document.scan import Elements, Ints
+from winnow.document.parsing import tags
+from winnow.document.parsing.scan import Elements, Ints
 from winnow.document.tokens import TAG, WORD, Tokens
 from winnow.extractors.mss import stems
 from winnow.extractors.mss.stems import Hashes, Mask, string_hash, tag_hashes, token_hash

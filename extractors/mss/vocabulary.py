@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from winnow.document.compiled import either, optional_module
-from winnow.document.scan import Ints
+from winnow.document.parsing.scan import Ints
 from winnow.extractors.mss.stems import Hashes
 
 if TYPE_CHECKING:

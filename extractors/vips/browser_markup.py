@@ -12,8 +12,8 @@ from typing import Final
 
 import numpy as np
 
-from winnow.document import tags
 from winnow.document.document import Document
+from winnow.document.parsing import tags
 
 MARK: Final = "data-winnow-element"
 """The attribute that holds an element's index in ``Document.elements``."""

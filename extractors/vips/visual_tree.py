@@ -13,9 +13,9 @@ from itertools import groupby
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document import tags
 from winnow.document.arrays import Ints, Mask, range_sums
 from winnow.document.document import Document
+from winnow.document.parsing import tags
 from winnow.extractors.vips.page_layout import Boxes, PageLayout, area, union
 
 _MEDIA = np.isin(np.arange(len(tags.NAMES)), list(tags.MEDIA))

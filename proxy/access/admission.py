@@ -10,9 +10,15 @@ from dataclasses import dataclass, replace
 from ipaddress import ip_network
 from typing import Final
 
-from winnow.proxy.access.authentication import Admitted, Authenticator, Denied, is_api_key
+from winnow.proxy.access.credentials.authentication import (
+    Admitted,
+    Authenticator,
+    Denied,
+    is_api_key,
+)
+from winnow.proxy.access.credentials.same_origin import host_is_ours
+from winnow.proxy.access.own_addresses import NO_FACES, OwnFaces
 from winnow.proxy.access.own_faces import (
-    OPEN_PATHS,
     Credential,
     FaceRequest,
     Reach,
@@ -21,7 +27,6 @@ from winnow.proxy.access.own_faces import (
 )
 from winnow.proxy.access.request_rate import RequestRate
 from winnow.proxy.access.requester import REQUESTER, Requester, RequestHead, client_key
-from winnow.proxy.access.same_origin import host_is_ours
 from winnow.proxy.http.headers import Field
 from winnow.proxy.http.proxy_errors import ProxyError
 from winnow.proxy.http.sentences import says
@@ -55,13 +60,13 @@ class Proof:
 
 
 async def identify(
-    gate: Authenticator, request: RequestHead, names: tuple[str, ...]
+    gate: Authenticator, request: RequestHead, names: tuple[str, ...], faces: OwnFaces
 ) -> tuple[RequestHead, Proof]:
     """Admit a request; its head with the user, and as ``known_as`` gives it. Sets REQUESTER.
 
     Raises NotAdmittedError.
     """
-    proof = await admit(gate, request, names)
+    proof = await admit(gate, request, names, faces)
     if not request.inside:  # there it is the user of the CONNECT
         REQUESTER.set(Requester(client_key(proof.user, request.client)))
     if proof.user:
@@ -69,14 +74,20 @@ async def identify(
     return known_as(request, names), proof
 
 
-async def admit(gate: Authenticator, request: RequestHead, names: tuple[str, ...] = ()) -> Proof:
+async def admit(
+    gate: Authenticator,
+    request: RequestHead,
+    names: tuple[str, ...] = (),
+    faces: OwnFaces = NO_FACES,
+) -> Proof:
     """Raises ``NotAdmittedError`` if the client may not go on.
 
-    Requests inside an intercepted connection were admitted with their CONNECT. Under a name that is
+    Requests inside an intercepted connection were admitted with their CONNECT. What is open by
+    ``faces`` asks for nothing. Under a name that is
     not ours ``own_faces.decide`` refuses, not this function.
     """
     straight = request.target.startswith("/")
-    if request.inside or (straight and request.target.partition("?")[0] in OPEN_PATHS):
+    if request.inside or (straight and faces.is_open(request.target.partition("?")[0])):
         return Proof()
     is_own_host = _is_own_host(request, names)
     name = "authorization" if straight else "proxy-authorization"

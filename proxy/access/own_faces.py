@@ -6,29 +6,16 @@ Headers (W3C), RFC 6454 (Origin), RFC 9110 section 10.1.3 (Referer).
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
-from urllib.parse import urlsplit
 
+from winnow.document.addresses import host_of
+from winnow.proxy.access.own_addresses import OwnFace
 from winnow.proxy.access.private_addresses import is_public_host
 from winnow.proxy.access.referrers import Referrer, referrer_of
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.sentences import N_
-
-
-class OwnFace(StrEnum):
-    """Kinds of own addresses."""
-
-    HARMLESS = "harmless"
-    PAGE = "page"
-    FORM = "form"
-    FETCH = "fetch"
-    AUDIO = "audio"
-    SHOW = "show"
-    GATEWAY = "gateway"
-    API = "api"
 
 
 class Credential(StrEnum):
@@ -108,48 +95,10 @@ PASSWORD: Final = Refused(
 )
 REDIRECTED_COOKIE: Final = "winnow-redirected"
 """Its value: the origin to which a page in the gateway has just redirected, or "null"."""
-OPEN_PATHS: Final = frozenset(
-    {
-        "/-/health",
-        "/-/live",
-        "/-/ready",
-        "/-/setup",
-        "/-/setup/checks",
-        "/-/check",
-        "/-/proxy.pac",
-        "/-/ca.crt",
-        "/-/winnow.mobileconfig",
-        "/-/openapi.json",
-    }
-)
-"""What a device needs before it has a password; nothing there is secret."""
-SHOW_PATH: Final = "/-/show"
-_FETCHING: Final = frozenset(
-    {
-        *("/-/read", "/-/compare", "/-/why", "/-/feed", "/-/book", "/-/annotate", "/-/save"),
-        *("/-/listen", "/-/print", "/-/why/page", "/-/why/part"),
-    }
-)
-_AUDIO: Final = re.compile(r"/-/audio|/-/saved/[0-9]+/(?:audio\.[a-z0-9]+|spoken\.epub)\Z")
 _BY_KEY: Final = {Credential.API_KEY: Reach.CLIENT, Credential.EXTENSION: Reach.PUBLIC}
 _SAFE: Final = frozenset({"GET", "HEAD"})
 _OF_A_USER: Final = frozenset({"", "none", "same-origin"})
 """Values of Sec-Fetch-Site other than those for another site."""
-
-
-def face_of(path: str, method: str) -> OwnFace:
-    """The kind of one of our own pages."""
-    if path in OPEN_PATHS:
-        return OwnFace.HARMLESS
-    if path.startswith("/-/api/"):
-        return OwnFace.API
-    if _AUDIO.match(path):
-        return OwnFace.AUDIO
-    if path in _FETCHING or path.startswith("/-/small/"):
-        return OwnFace.FETCH
-    if path == SHOW_PATH and method == "POST":
-        return OwnFace.SHOW
-    return OwnFace.PAGE if method in _SAFE else OwnFace.FORM
 
 
 def decide(request: FaceRequest) -> Decision:
@@ -256,7 +205,7 @@ def _is_private_page_for_itself(request: FaceRequest) -> bool:
     if request.face is not OwnFace.FETCH or request.is_redirected:
         return False
     site = _referrer(request).site
-    host = urlsplit(site).hostname or ""
+    host = host_of(site)
     return bool(host) and request.targets == {site} and not is_public_host(host)
 
 

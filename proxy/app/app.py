@@ -3,46 +3,55 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 from aiohttp import web
 
-from winnow.proxy.access.admission import OPEN_GATE, check_rate, identify
-from winnow.proxy.access.authentication import Authenticator
+from winnow.proxy.access.admission import OPEN_GATE, Proof, check_rate, identify
 from winnow.proxy.access.claimed_clients import Claim, always, peer_itself
+from winnow.proxy.access.credentials.authentication import Authenticator
+from winnow.proxy.access.memory_account import HOLDING
 from winnow.proxy.access.request_rate import RequestRate
 from winnow.proxy.app.error_responses import INTERNAL_ERROR, send_brief, send_error, send_refusal
 from winnow.proxy.app.own_requests import OwnRequests
 from winnow.proxy.decisions.ad_blocking import unless_listed
 from winnow.proxy.decisions.policy import Policy
-from winnow.proxy.decisions.routing import (
+from winnow.proxy.decisions.private_permits import plain_check, unasked
+from winnow.proxy.decisions.request.routing import (
     ForwardRoute,
     InterceptRoute,
     OwnPageRoute,
+    RedirectRoute,
+    Route,
     TunnelRoute,
     is_own,
 )
-from winnow.proxy.decisions.routing import (
+from winnow.proxy.decisions.request.routing import (
     route as route_of,
 )
 from winnow.proxy.forwarding.interceptor import Interceptor
 from winnow.proxy.forwarding.tunnel import tunnel
-from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
+from winnow.proxy.http.proxy_errors import ClientFaultError, PrivateAddressError, ProxyError
 from winnow.proxy.http.request_target import Origin, parse_authority
 from winnow.proxy.observability.activity import page_opened
 from winnow.proxy.observability.events import Observer, answered, ignore_event
+from winnow.proxy.own.menus import MENUS, NO_MENUS, Menus
 from winnow.proxy.own.translation import LANGUAGE, LanguageOf, by_header
-from winnow.proxy.server.client_limits import ClientBounds
-from winnow.proxy.server.client_stream import CLIENT_BROKE, ClientStream, ServerContext
 from winnow.proxy.server.connection import ConnectionServer, Ended
-from winnow.proxy.server.exchange import Exchange
 from winnow.proxy.server.handover import Handover
 from winnow.proxy.server.redirected import Ends, RedirectedServer
-from winnow.proxy.upstream.connector import Connector
+from winnow.proxy.server.requests.client_limits import ClientBounds
+from winnow.proxy.server.requests.client_stream import CLIENT_BROKE, ClientStream, ServerContext
+from winnow.proxy.server.requests.exchange import Exchange
+from winnow.proxy.upstream.connections.connector import Connector
 
 _LOG = logging.getLogger("winnow.app")
+
+
+BackgroundTask = Callable[[], Coroutine[Any, Any, None]]
 
 
 @dataclass(frozen=True)
@@ -60,6 +69,9 @@ class App:
     claim: Claim = peer_itself
     rate: RequestRate = field(default_factory=RequestRate)
     language: LanguageOf = by_header
+    menus: Menus = NO_MENUS
+    tasks: tuple[BackgroundTask, ...] = ()
+    """What runs beside the server as long as this app answers."""
 
     def server(
         self,
@@ -75,7 +87,9 @@ class App:
         """
         claim, bounds = self.claim if client is None else always(client), self.bounds
         context = ServerContext(
-            inside, user, bounds.upload_idle, bounds.stalled, self._is_ours, claim, redirected
+            *(inside, user, bounds.upload_idle, bounds.stalled, self._is_ours, claim, redirected),
+            account=bounds.account,
+            rate_seconds=bounds.rate_seconds,
         )
         return self._serving(context, ended, http2=bounds.http2)
 
@@ -84,7 +98,13 @@ class App:
 
         ``is_ours``: whether a connection, by its ends, is one of our own.
         """
-        context = ServerContext(upload_idle=self.bounds.upload_idle, stalled=self.bounds.stalled)
+        bounds = self.bounds
+        context = ServerContext(
+            upload_idle=bounds.upload_idle,
+            stalled=bounds.stalled,
+            account=bounds.account,
+            rate_seconds=bounds.rate_seconds,
+        )
         return RedirectedServer(self._serving(context, None, http2=False), is_ours)
 
     def _serving(
@@ -106,12 +126,16 @@ class App:
 
     async def handle(self, exchange: Exchange) -> web.StreamResponse:
         """Answers all errors; one whose client has gone is broken off, while it is told too."""
+        MENUS.set(self.menus)
         LANGUAGE.set(self.language(exchange.head))
+        holding = self.bounds.account.holding()
+        HOLDING.set(holding)
         try:
             return await self._answered(exchange)
         except CLIENT_BROKE:
             return exchange.break_off()
         finally:
+            holding.release()
             self.observe(answered(exchange))
             if page := page_opened(exchange):
                 self.observe(page)
@@ -129,16 +153,32 @@ class App:
 
     async def _respond(self, exchange: Exchange) -> web.StreamResponse:
         policy = self.policy()
-        exchange.head, proof = await identify(self.gate, exchange.head, policy.page_names)
+        exchange.head, proof = await identify(
+            self.gate, exchange.head, policy.page_names, policy.faces
+        )
         if exchange.head.user:
             LANGUAGE.set(self.language(exchange.head))
         check_rate(self.rate, exchange.head)
         route = unless_listed(exchange.head, route_of(exchange.head, policy), policy)
+        try:
+            return await self._routed(exchange, route, policy, proof)
+        except PrivateAddressError as error:
+            if question := self.own.question(exchange, route, policy, error):
+                return await exchange.send(303, question, b"")
+            raise
+
+    async def _routed(
+        self, exchange: Exchange, route: Route, policy: Policy, proof: Proof
+    ) -> web.StreamResponse:
         permit, only_public = self.own.permit(exchange, route, policy, proof)
         match route:
             case ForwardRoute():
                 return await self.own.forward(exchange, route, policy, permit=permit)
             case OwnPageRoute():
+                exchange.changes = exchange.head.method not in ("GET", "HEAD")
+                if exchange.changes and self.handover.rests:
+                    exchange.changes = exchange.keep_alive = False
+                    return await send_brief(exchange, RedirectRoute(exchange.head.target))
                 return await self.own(exchange, route, policy, permit, only_public=only_public)
             case TunnelRoute(origin, reason):
                 return await self._tunnel(exchange, origin, reason, policy)
@@ -151,8 +191,9 @@ class App:
         self, exchange: Exchange, origin: Origin, reason: str, policy: Policy
     ) -> web.StreamResponse:
         permit = policy.permit_of(exchange.head)
-        far = await self.connector.open_tcp(origin, permit)
-        return await tunnel(exchange, far, reason, self.bounds.tunnel)
+        far = await self.connector.open_tcp(origin, unasked(permit))
+        check = plain_check(origin.host, permit, far.peer)
+        return await tunnel(exchange, far, reason, self.bounds.tunnel, check)
 
     async def _intercept(
         self, exchange: Exchange, origin: Origin, policy: Policy

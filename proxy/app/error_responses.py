@@ -5,14 +5,14 @@ from __future__ import annotations
 from aiohttp import web
 
 from winnow.proxy.access.admission import NotAdmittedError
+from winnow.proxy.decisions.request.routing import RedirectRoute, ReflectRoute, RefuseRoute
 from winnow.proxy.decisions.response_headers import outcome_fields
-from winnow.proxy.decisions.routing import RedirectRoute, ReflectRoute, RefuseRoute
 from winnow.proxy.http.headers import Field, Headers
-from winnow.proxy.http.proxy_errors import MalformedHeadError, ProxyError
+from winnow.proxy.http.proxy_errors import MalformedHeadError, OriginFaultError, ProxyError
 from winnow.proxy.http.reasons import WinnowAction
 from winnow.proxy.http.sentences import N_
 from winnow.proxy.own.problem_details import problem
-from winnow.proxy.server.exchange import Exchange
+from winnow.proxy.server.requests.exchange import Exchange
 
 INTERNAL_ERROR = RefuseRoute(
     500, "internal-error", N_("Winnow failed to answer this request: see its log.")
@@ -21,7 +21,7 @@ INTERNAL_ERROR = RefuseRoute(
 
 async def send_error(exchange: Exchange, error: ProxyError) -> web.StreamResponse:
     """The response to an error that a request raised."""
-    fields = error.fields if isinstance(error, NotAdmittedError) else ()
+    fields = error.fields if isinstance(error, NotAdmittedError | OriginFaultError) else ()
     return await send_refusal(
         exchange, RefuseRoute(error.status, error.reason, error.sentence), fields
     )
@@ -36,7 +36,7 @@ async def send_refusal(
     if exchange.head.method == "CONNECT" or refusal.reason == MalformedHeadError.reason:
         exchange.keep_alive = False
     fields, body = problem(refusal.status, refusal.reason, refusal.message, exchange.head.headers)
-    fields = fields.plus(("Winnow-Request", exchange.number), *more)
+    fields = fields.replaced(("Winnow-Request", exchange.number), *more)
     return await exchange.send(refusal.status, fields, body)
 
 

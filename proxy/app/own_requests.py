@@ -12,21 +12,29 @@ from aiohttp import web
 
 from winnow.config.appearance import Theme
 from winnow.proxy.access.admission import Proof, is_restricted
-from winnow.proxy.access.own_faces import is_browser
-from winnow.proxy.access.private_addresses import public_only
-from winnow.proxy.access.referrers import origin_of
-from winnow.proxy.access.requester import REQUESTER, RequestHead
-from winnow.proxy.access.tokens import (
+from winnow.proxy.access.credentials.tokens import (
     REACH_COOKIE,
     REACH_SECONDS,
     FormTokens,
     form_purpose,
     reach_purpose,
 )
+from winnow.proxy.access.own_faces import is_browser
+from winnow.proxy.access.private_addresses import public_only
+from winnow.proxy.access.referrers import origin_of
+from winnow.proxy.access.requester import REQUESTER, RequestHead
 from winnow.proxy.decisions.face_requests import face_request, from_extension
 from winnow.proxy.decisions.policy import Policy
-from winnow.proxy.decisions.preferences import from_query
-from winnow.proxy.decisions.routing import Face, ForwardRoute, OwnPageRoute, Route, is_own_face
+from winnow.proxy.decisions.private_permits import permit_by_proxy
+from winnow.proxy.decisions.request.preferences import from_query
+from winnow.proxy.decisions.request.query_names import check_parameters
+from winnow.proxy.decisions.request.routing import (
+    Face,
+    ForwardRoute,
+    OwnPageRoute,
+    Route,
+    is_own_face,
+)
 from winnow.proxy.forwarding.forwarder import Forwarder, gateway_prefix
 from winnow.proxy.http.headers import Field, Headers
 from winnow.proxy.http.messages import Permit
@@ -43,13 +51,14 @@ from winnow.proxy.own.router import (
     shown,
 )
 from winnow.proxy.own.templates.base_page import THEME
-from winnow.proxy.own.templates.private_address_page import (
+from winnow.proxy.own.templates.errors.private_address_page import (
     BEGIN,
     FetchRequest,
     question_page,
 )
-from winnow.proxy.server.client_limits import UploadLimits
-from winnow.proxy.server.exchange import Exchange
+from winnow.proxy.own.templates.in_page.choice_links import private_question
+from winnow.proxy.server.requests.client_limits import UploadLimits
+from winnow.proxy.server.requests.exchange import Exchange
 from winnow.proxy.stores.paired_extensions import Paired
 
 
@@ -110,22 +119,40 @@ class OwnRequests:
     ) -> tuple[Permit, bool]:
         """What a request may reach, and whether that is public addresses only, since another site's
         page sent it. Raises NotAdmittedError."""
+        if isinstance(route, ForwardRoute) and route.face is not Face.GATEWAY:
+            return permit_by_proxy(exchange.head, route.target.origin.host, policy), False
         if self._is_only_public(exchange, route, policy, proof):
             REQUESTER.set(replace(REQUESTER.get(), is_sent=True))
             return public_only, True
         return policy.permit_of(exchange.head), False
 
+    def question(
+        self, exchange: Exchange, route: Route, policy: Policy, error: PrivateAddressError
+    ) -> Headers | None:
+        """The fields of a redirect to the page that asks whether a private address is meant."""
+        head = exchange.head
+        if not error.asks or not asks_for_page(head.headers):
+            return None
+        match route:
+            case ForwardRoute(target, face):
+                base = gateway_prefix(exchange, policy) if face is Face.GATEWAY else ""
+                location = private_question(target.url, base)
+            case OwnPageRoute(_, query):
+                url = completed(read_query(query)["url"])
+                location = private_question(url, gateway_prefix(exchange, policy))
+            case _:
+                return None
+        return Headers((("Location", location), ("Cache-Control", "no-store")))
+
     def _is_only_public(
         self, exchange: Exchange, route: Route, policy: Policy, proof: Proof
     ) -> bool:
         """Whether the request may reach public addresses only. Raises NotAdmittedError."""
-        if isinstance(route, ForwardRoute) and route.face is not Face.GATEWAY:
-            return False  # the most frequent route
         if not is_own_face(route):
             return False
         own = gateway_prefix(exchange, policy).rstrip("/")
         head = exchange.head
-        request = face_request(head, route, own, proof, self.tokens)
+        request = face_request(head, route, own, proof, self.tokens, faces=policy.faces)
         if request is None:
             return False
         return is_restricted(from_extension(request, head, route, self.paired()))
@@ -143,6 +170,7 @@ class OwnRequests:
             raise ClientFaultError(
                 says("Missing page address: /-/read?url=https://..."), 400, "no-url"
             )
+        check_parameters(query)
         url = completed(query["url"])
         options = {name: value for name, value in query.items() if name not in ("url", "token")}
         if options in ({}, {"profile": "basic"}):

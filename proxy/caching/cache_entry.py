@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 from typing import Any, Final
-from urllib.parse import urljoin
 
 import msgspec
 
+from winnow.document.addresses import joined
+from winnow.proxy.access.private_addresses import ClientPermit
 from winnow.proxy.caching.directives import age_of, date_of
 from winnow.proxy.http.headers import Field, Headers
 from winnow.proxy.http.messages import OriginRequest, ResponseHead, anywhere
@@ -27,7 +28,8 @@ class CacheEntry:
 
     ``vary``: the request's fields that Vary names, as they were. ``requested``, ``received``:
     seconds since 1970 of its request and of its head. ``doubtful``: an unsafe request
-    or a HEAD has shown that it may have changed: it must be validated.
+    or a HEAD has shown that it may have changed: it must be validated. ``version``: of HTTP, by
+    which it came.
     """
 
     status: int
@@ -38,6 +40,7 @@ class CacheEntry:
     received: float
     vary: tuple[tuple[str, str], ...] = ()
     doubtful: bool = False
+    version: tuple[int, int] = (1, 1)
 
     @cached_property
     def initial_age(self) -> float:
@@ -54,7 +57,7 @@ class CacheEntry:
 
     def head(self, headers: Headers | None = None) -> ResponseHead:
         """The head of a response with this entry."""
-        return ResponseHead(self.status, self.reason, headers or self.headers)
+        return ResponseHead(self.status, self.reason, headers or self.headers, self.version)
 
 
 _LOCAL = "local "
@@ -68,7 +71,8 @@ LONGEST: Final = 512
 def key_of(request: OriginRequest) -> str:
     """The address; responses that only this machine's own clients may have get other keys."""
     url = _short(request.target.url)
-    return _LOCAL + url if request.permit is anywhere else url
+    is_local = request.permit is anywhere or isinstance(request.permit, ClientPermit)
+    return _LOCAL + url if is_local else url
 
 
 def invalidated_keys(request: OriginRequest, reply: Headers) -> tuple[str, ...]:
@@ -97,8 +101,8 @@ def _short(url: str) -> str:
 
 def _absolute(here: Target, url: str) -> Target | None:
     try:
-        return parse_target(urljoin(here.url, url))
-    except (ClientFaultError, ValueError):  # not an address that could be stored
+        return parse_target(joined(here.url, url))
+    except ClientFaultError:  # not an address that could be stored
         return None
 
 

@@ -236,7 +236,8 @@ class CachingClient:
             headers = stored_headers(head)
             selecting = selecting_fields(request.headers, headers)
             entry = CacheEntry(
-                head.status, head.reason, headers, body, requested, received, selecting
+                *(head.status, head.reason, headers, body, requested, received, selecting),
+                version=head.version,
             )
             await self._store(request, shareable(entry, self.rules.mode))
 

@@ -22,6 +22,8 @@ class SizedCache(Generic[K, V]):
         self.limit = limit
         self.size = 0
         """Bytes stored now."""
+        self.evicted = 0
+        """Items that went for want of room."""
         self._items: OrderedDict[K, tuple[int, V]] = OrderedDict()
 
     def __len__(self) -> int:
@@ -42,6 +44,7 @@ class SizedCache(Generic[K, V]):
             self.size += size + OVERHEAD
             while self.size > self.limit:
                 self.pop(next(iter(self._items)))
+                self.evicted += 1
 
     def pop(self, key: K) -> None:
         """Forget a key, if it is there."""
@@ -91,6 +94,11 @@ class MemoryStorage:
     def size(self) -> int:
         """Bytes stored now."""
         return self._entries.size
+
+    @property
+    def evicted(self) -> int:
+        """Keys that went for want of room."""
+        return self._entries.evicted
 
     async def get(self, key: str) -> Entries:
         return self._entries.get(key) or ()

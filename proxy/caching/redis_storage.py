@@ -14,7 +14,7 @@ from redis.exceptions import RedisError
 
 from winnow.proxy.caching.cache_entry import StorageError, packed, readable
 from winnow.proxy.caching.memory_storage import Entries, newest_within
-from winnow.proxy.stores.redis_connection import redis_at
+from winnow.proxy.stores.redis.redis_connection import redis_at
 
 PREFIX: Final = "winnow:reply:"
 RENDERINGS: Final = "winnow:rendering:"

@@ -69,6 +69,7 @@ class CachingTransform:
         return await self.transform.fingerprint(recipe)
 
     async def aclose(self) -> None:
+        self._cache.clear()
         await self.transform.aclose()
 
     async def _render(self, key: MemoryKey, page: Page, recipe: Recipe) -> Rendered:

@@ -82,10 +82,11 @@ class StoredResponse(CompleteResponse):
         # A range means nothing to HEAD (RFC 9110, section 14.2).
         request = request.without(("range",)) if is_head else request
         head, body = conditions.answer(request, entry, fields)
+        framed = head.headers
         if head.status not in (204, 304):
             length = len(entry.body) if is_head else len(body)
-            framed = head.headers.plus(("Content-Length", str(length)))
-            head = ResponseHead(head.status, head.reason, framed)
+            framed = framed.plus(("Content-Length", str(length)))
+        head = ResponseHead(head.status, head.reason, framed, entry.version)
         super().__init__(head, b"" if is_head else body)
 
 

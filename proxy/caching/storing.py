@@ -1,7 +1,8 @@
 """What of a response may be stored (RFC 9111, section 3), and shared by several people. Pure.
 
 For several people stricter than the RFC (sections 3.5 and 7.3), which lets a shared cache store
-Set-Cookie and use heuristic freshness for requests with cookies: origins rely on neither.
+Set-Cookie, use heuristic freshness for requests with cookies, and share a page that was made for a
+cookie by its max-age: origins rely on none of these.
 """
 
 from __future__ import annotations
@@ -11,12 +12,20 @@ from typing import Final
 
 from winnow.proxy.caching.cache_entry import CacheEntry
 from winnow.proxy.caching.directives import Directives
-from winnow.proxy.http.headers import Headers, end_to_end
+from winnow.proxy.http.headers import Headers, end_to_end, media_type
 from winnow.proxy.http.messages import ResponseHead
 
 CREDENTIALS: Final = ("authorization", "cookie")
 """Request fields that identify the user."""
 SET_COOKIE: Final = ("set-cookie", "set-cookie2")
+_KINDS_OF_PARTS: Final = frozenset({"image", "font", "audio", "video"})
+_PARTS: Final = frozenset(
+    {
+        *("text/css", "text/javascript", "application/javascript", "application/x-javascript"),
+        *("application/font-woff", "application/vnd.ms-fontobject", "application/wasm"),
+    }
+)
+"""Media types of what pages are made of; pages, JSON and files may be made for who asks."""
 
 
 def may_share(request: Headers, reply: Headers) -> bool:
@@ -29,8 +38,10 @@ def may_share(request: Headers, reply: Headers) -> bool:
 
 def is_for_one_user(request: Headers, reply: Headers) -> bool:
     """Whether a response looks personal, though RFC 9111 lets a shared cache store it."""
+    is_public = _is_public(Directives.of(reply))
     sets_cookie = any(name in reply for name in SET_COOKIE)
-    if sets_cookie and not _is_public(Directives.of(reply)):
+    made_by_cookie = "cookie" in request and not _is_part_of_pages(reply)
+    if (sets_cookie or made_by_cookie) and not is_public:
         return True
     return not may_answer(request, reply)
 
@@ -56,6 +67,12 @@ def _has_credentials(request: Headers) -> bool:
 def _has_lifetime(reply: Headers) -> bool:
     directives = Directives.of(reply)
     return "expires" in reply or "max-age" in directives or "s-maxage" in directives
+
+
+def _is_part_of_pages(reply: Headers) -> bool:
+    """Whether it is a picture, a style or the like, which is the same for all who get the page."""
+    found = media_type(reply)
+    return found in _PARTS or found.partition("/")[0] in _KINDS_OF_PARTS
 
 
 def _is_public(directives: Directives, *more: str) -> bool:

@@ -125,15 +125,38 @@ class Supervisor:
 
     async def reload(self, processes: int) -> list[str]:
         """Have all load their settings again; each one's error, or ""."""
-        lines = (slot.line for slot in self._slots.values() if slot.line and slot.ready)
-        requests = [line.ask("reload", processes, START_SECONDS) for line in lines]
-        replies = await asyncio.gather(*requests, return_exceptions=True)
+        replies = await self._ask_all("reload", processes)
         return ["" if reply is None else str(reply) for reply in replies]
+
+    async def _ask_all(self, subject: str, payload: object = None) -> list[Any]:
+        """The reply of each process that is ready, or its error."""
+        lines = (slot.line for slot in self._slots.values() if slot.line and slot.ready)
+        requests = [line.ask(subject, payload, START_SECONDS) for line in lines]
+        return await asyncio.gather(*requests, return_exceptions=True)
 
     def drain(self) -> None:
         """Have all say that they stop, while they still accept."""
         for slot in self._slots.values():
             slot.send({"do": "drain"})
+
+    @property
+    def sockets(self) -> Sequence[socket.socket]:
+        """Those that the processes accept from."""
+        return self.plan.sockets or [one for slot in self._slots.values() for one in slot.sockets]
+
+    async def rest(self) -> None:
+        """Have all accept nothing more and change nothing stored."""
+        await self._ask_all("rest")
+
+    async def resume(self) -> None:
+        """Have all go on after ``rest``."""
+        await self._ask_all("resume")
+
+    async def leave(self, seconds: float) -> None:
+        """End each process after its last connection, at most so many seconds from now."""
+        for slot in self._slots.values():
+            slot.stopping = True
+        await asyncio.gather(*(self._leave(slot, seconds) for slot in self._slots.values()))
 
     async def stop(self) -> None:
         """Accept nothing more, let each process finish its requests, and wait for their end."""
@@ -150,6 +173,13 @@ class Supervisor:
         failure = await started
         if failure:
             raise ProcessNotStartedError(failure)
+
+    async def _leave(self, slot: ProcessSlot, seconds: float) -> None:
+        if slot.line and slot.task:
+            done = asyncio.ensure_future(slot.line.ask("leave", None, seconds))
+            await asyncio.wait((done, slot.task), return_when=asyncio.FIRST_COMPLETED)
+            done.cancel()
+        await self._end(slot)
 
     async def _end(self, slot: ProcessSlot) -> None:
         slot.stopping = True

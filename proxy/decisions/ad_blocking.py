@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from types import MappingProxyType
 from typing import Final
-from urllib.parse import urlsplit
 
+from winnow.document.addresses import host_of
 from winnow.proxy.access.requester import RequestHead
-from winnow.proxy.decisions.policy import Policy, SiteMode
-from winnow.proxy.decisions.routing import (
+from winnow.proxy.decisions.policy import Policy
+from winnow.proxy.decisions.request.routing import (
     ForwardRoute,
     InterceptRoute,
     RefuseRoute,
@@ -18,6 +18,7 @@ from winnow.proxy.decisions.routing import (
 )
 from winnow.proxy.http.request_target import Origin
 from winnow.proxy.http.sentences import N_, says
+from winnow.proxy.stores.site_choice import SiteMode
 
 _KINDS: Final = MappingProxyType(
     {
@@ -58,10 +59,10 @@ def unless_listed(request: RequestHead, route: Route, policy: Policy) -> Route:
     origin, url = found
     kind = _KINDS.get(request.headers.get("sec-fetch-dest").lower(), "other")
     page = referred_page(request.headers.get("referer"))
-    host = urlsplit(page).hostname or (origin.host if kind == "document" else "")
+    host = host_of(page) or (origin.host if kind == "document" else "")
     if not policy.lists(url, host, kind):
         return route
-    is_free = policy.rule_for(origin, request.owner).rule is SiteMode.NEVER
+    is_free = policy.rule_for(origin, request.owner).mode is SiteMode.NEVER
     if is_free or policy.is_paused(request.owner):
         return route
     return RefuseRoute(403, "ad-list", says(MESSAGE, host=origin.host))

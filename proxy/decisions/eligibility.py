@@ -10,13 +10,16 @@ from dataclasses import dataclass, replace
 
 from winnow.document.values import BodyKind, Recipe
 from winnow.proxy.access.requester import RequestHead
-from winnow.proxy.decisions.policy import Policy, SiteMode, SiteRule
-from winnow.proxy.decisions.preferences import BY_ACCEPT, Preferences, RequestMode
+from winnow.proxy.decisions.policy import Policy, SiteRule
+from winnow.proxy.decisions.request.preferences import BY_ACCEPT, Preferences
+from winnow.proxy.decisions.request.program_clients import gets_original
+from winnow.proxy.decisions.request.request_mode import RequestMode
 from winnow.proxy.http.accept import preferences as media_ranges
 from winnow.proxy.http.content_coding import why_undecodable
 from winnow.proxy.http.headers import Headers, media_type, number
 from winnow.proxy.http.messages import ResponseHead
 from winnow.proxy.http.reasons import Reason
+from winnow.proxy.stores.site_choice import SiteMode
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 _PROGRAM_MARKS = ("referer", "origin", "cookie", "x-requested-with")
@@ -59,8 +62,10 @@ class EligibilityInput:
     """The result of ``recipe_choice.recipe_for`` for this request."""
 
 
-def navigation(headers: Headers) -> Reason | None:
+def navigation(headers: Headers, *, spares_programs: bool = False) -> Reason | None:
     """None when a person opens a page, else why that is not so.
+
+    ``spares_programs``: what crawls, downloads or builds is no person (``gets_original``).
 
     Browsers send Sec-Fetch-* to HTTPS and loopback only. Without them a page is what an Accept
     that ranks HTML first asks for; ``*/*`` and our own formats count only without the marks of a
@@ -68,9 +73,13 @@ def navigation(headers: Headers) -> Reason | None:
     """
     dest, mode = headers.get("sec-fetch-dest").lower(), headers.get("sec-fetch-mode").lower()
     if dest or mode:
-        opened = dest == "document" or (not dest and mode == "navigate")
-        return None if opened else Reason.SUB_RESOURCE
-    return None if _accepts_page(headers) else Reason.NOT_NAVIGATION
+        if dest == "document":
+            return None
+        if dest or mode != "navigate":
+            return Reason.SUB_RESOURCE
+    elif not _accepts_page(headers):
+        return Reason.NOT_NAVIGATION
+    return Reason.PROGRAM if spares_programs and gets_original(headers) else None
 
 
 def _accepts_page(headers: Headers) -> bool:
@@ -88,7 +97,7 @@ def _accepts_page(headers: Headers) -> bool:
 
 
 def _original_requested(case: EligibilityInput) -> bool:
-    return case.preferences.mode is RequestMode.ORIGINAL and case.rule.rule is not SiteMode.NEVER
+    return case.preferences.mode is RequestMode.ORIGINAL and case.rule.mode is not SiteMode.NEVER
 
 
 def _paused(case: EligibilityInput) -> bool:
@@ -96,7 +105,7 @@ def _paused(case: EligibilityInput) -> bool:
 
 
 def _never(case: EligibilityInput) -> bool:
-    return case.rule.rule is SiteMode.NEVER and case.preferences.mode not in _EXPLICIT
+    return case.rule.mode is SiteMode.NEVER and case.preferences.mode not in _EXPLICIT
 
 
 def _method(case: EligibilityInput) -> bool:
@@ -150,6 +159,10 @@ def _not_navigation(case: EligibilityInput) -> bool:
     return _automatic(case, Reason.NOT_NAVIGATION)
 
 
+def _program(case: EligibilityInput) -> bool:
+    return _automatic(case, Reason.PROGRAM)
+
+
 def _automatic(case: EligibilityInput, reason: Reason) -> bool:
     return case.preferences.mode not in _EXPLICIT and case.not_navigation is reason
 
@@ -162,6 +175,7 @@ TABLE: tuple[tuple[Callable[[EligibilityInput], bool], Reason], ...] = (
     (_not_html, Reason.NOT_HTML),
     (_sub_resource, Reason.SUB_RESOURCE),
     (_not_navigation, Reason.NOT_NAVIGATION),
+    (_program, Reason.PROGRAM),
     (_download, Reason.DOWNLOAD),
     (_paused, Reason.PAUSED),
     (_never, Reason.SITE_RULE),
@@ -179,7 +193,7 @@ def verdict(case: EligibilityInput) -> Verdict:
             return Stream(reason)
     if case.preferences.mode in _EXPLICIT:
         return Extract(case.recipe, Reason.REQUESTED)
-    is_chosen = case.rule.rule in (SiteMode.ALWAYS, SiteMode.TIDY)
+    is_chosen = case.rule.mode in (SiteMode.ALWAYS, SiteMode.TIDY)
     return Extract(case.recipe, Reason.SITE_RULE if is_chosen else Reason.PAGE)
 
 
@@ -207,7 +221,7 @@ def original_by_choice(
     """
     if preferences.mode in _EXPLICIT or request.method not in ("GET", "HEAD"):
         return False
-    chosen = rule.rule is SiteMode.NEVER or preferences.mode is RequestMode.ORIGINAL
+    chosen = rule.mode is SiteMode.NEVER or preferences.mode is RequestMode.ORIGINAL
     chosen = chosen or policy.is_paused(request.owner)
     return chosen and not_navigation is None
 
@@ -225,7 +239,7 @@ def may_have_notice(case: EligibilityInput) -> bool:
     No rule for a site overrides ``no-transform`` here.
     """
     usual = replace(case, preferences=replace(case.preferences, mode=RequestMode.AUTO))
-    if case.rule.rule is SiteMode.NEVER:  # was chosen on this very page, which says so
+    if case.rule.mode is SiteMode.NEVER:  # was chosen on this very page, which says so
         usual = replace(usual, rule=SiteRule())
     if _no_transform(replace(usual, rule=SiteRule())) or case.request.method != "GET":
         return False

@@ -101,6 +101,7 @@ def without_ours(headers: Headers) -> Headers:
     return rest.plus(("If-None-Match", ", ".join(others))) if others else rest
 
 
-def matches(headers: Headers, validator: Validator, mark: str) -> bool:
-    """Whether the client has this page already."""
-    return validator in read(headers.joined("if-none-match"), mark)
+def matches(headers: Headers, validator: Validator | None, mark: str) -> bool:
+    """Whether the client has this page already; ``*`` is any (RFC 9110, section 13.1.2)."""
+    listed = headers.joined("if-none-match")
+    return listed.strip() == "*" or validator in read(listed, mark)

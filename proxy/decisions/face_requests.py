@@ -9,32 +9,48 @@ from urllib.parse import parse_qsl
 from winnow.jobs.small_gateway import SMALL_PATH
 from winnow.proxy.access.address_kinds import is_local
 from winnow.proxy.access.admission import Proof
-from winnow.proxy.access.extension_pairing import is_let_in
-from winnow.proxy.access.image_signatures import is_signed, without_signature
+from winnow.proxy.access.credentials.extension_pairing import is_let_in
+from winnow.proxy.access.credentials.image_signatures import is_signed, without_signature
+from winnow.proxy.access.credentials.tokens import (
+    REACH_COOKIE,
+    FormTokens,
+    form_purpose,
+    reach_purpose,
+)
+from winnow.proxy.access.own_addresses import OwnFace, OwnFaces
 from winnow.proxy.access.own_faces import (
     REDIRECTED_COOKIE,
     Credential,
     FaceRequest,
-    OwnFace,
-    face_of,
 )
 from winnow.proxy.access.referrers import UNKNOWN, origin_of
 from winnow.proxy.access.requester import RequestHead
-from winnow.proxy.access.tokens import REACH_COOKIE, FormTokens, form_purpose, reach_purpose
-from winnow.proxy.decisions.routing import Face, ForwardRoute, OwnPageRoute, RedirectRoute, Route
+from winnow.proxy.decisions.request.routing import (
+    Face,
+    ForwardRoute,
+    OwnPageRoute,
+    RedirectRoute,
+    Route,
+)
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import parse_url
 from winnow.proxy.stores.paired_extensions import Paired
 
 
-def face_request(
-    head: RequestHead, route: Route, own: str, proof: Proof, tokens: FormTokens
+def face_request(  # noqa: PLR0913 - each is another part of the request
+    head: RequestHead,
+    route: Route,
+    own: str,
+    proof: Proof,
+    tokens: FormTokens,
+    *,
+    faces: OwnFaces,
 ) -> FaceRequest | None:
     """What decides about a request for one of our own faces; None for any other.
 
     ``own`` is our origin as the client names it.
     """
-    face = _face(route, head.method)
+    face = _face(route, head.method, faces)
     if face is None:
         return None
     targets = _targets(head, route)
@@ -69,12 +85,12 @@ def from_extension(
     return replace(request, credential=Credential.EXTENSION) if is_paired else request
 
 
-def _face(route: Route, method: str) -> OwnFace | None:
+def _face(route: Route, method: str, faces: OwnFaces) -> OwnFace | None:
     match route:
         case ForwardRoute(_, Face.GATEWAY) | RedirectRoute():
             return OwnFace.GATEWAY
         case OwnPageRoute(path):
-            return face_of(path, method)
+            return faces.of(path, method)
         case _:
             return None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from winnow.document.values import Format, ImageSize, Profile, Recipe
+from winnow.jobs.answers import is_data
 from winnow.jobs.rendering_key import etag_mark
 from winnow.proxy.access.private_addresses import is_public_host
 from winnow.proxy.access.requester import RequestHead
@@ -26,10 +27,11 @@ from winnow.proxy.decisions.policy import (
     VoiceChoice,
     never_aloud,
 )
-from winnow.proxy.decisions.preferences import Preferences, RequestMode, from_headers
-from winnow.proxy.decisions.recipe_choice import recipe_for
-from winnow.proxy.decisions.request_headers import outgoing
-from winnow.proxy.decisions.routing import Face, ForwardRoute
+from winnow.proxy.decisions.request.preferences import Preferences, from_headers
+from winnow.proxy.decisions.request.recipe_choice import recipe_for
+from winnow.proxy.decisions.request.request_headers import outgoing
+from winnow.proxy.decisions.request.request_mode import RequestMode
+from winnow.proxy.decisions.request.routing import Face, ForwardRoute
 from winnow.proxy.http.messages import OriginRequest, Permit, RequestBody, ResponseHead
 from winnow.proxy.http.reasons import Reason
 from winnow.proxy.http.request_target import Target
@@ -111,7 +113,8 @@ class Planner:
     ) -> RequestPlan:
         """``preferences`` are read from the request's fields unless given."""
         rule = policy.rule_for(forward.target.origin, head.owner)
-        not_navigation = navigation(head.headers)
+        spares = policy.spares_programs and forward.face is not Face.GATEWAY
+        not_navigation = navigation(head.headers, spares_programs=spares)
         by_reader = preferences is not None and is_for_a_person(head)
         preferences = preferences or from_headers(head.headers, policy.recipe)
         view = policy.view_of(head.owner, forward.target.url)
@@ -126,7 +129,7 @@ class Planner:
             recipe = replace(recipe, profile=Profile.VOICE)
         chosen = original_by_choice(head, preferences, rule, policy, not_navigation)
         is_page = not chosen and may_be_page(head, preferences, not_navigation)
-        shown = await self._shown(head, recipe, rule, preferences.bar) if is_page else ()
+        shown = await self._shown(head, recipe, rule, preferences) if is_page else ()
         return RequestPlan(
             head,
             forward,
@@ -143,12 +146,15 @@ class Planner:
         )
 
     async def _shown(
-        self, head: RequestHead, recipe: Recipe, rule: SiteRule, bar: bool
+        self, head: RequestHead, recipe: Recipe, rule: SiteRule, preferences: Preferences
     ) -> tuple[bytes, str, str]:
         """Style, variant and mark of a plan."""
         is_styled = recipe.format is Format.HTML and recipe.profile is not Profile.BASIC
         style = self.looks(head, recipe.link_prefix) if is_styled else b""
-        variant = (self.bars.variant(head) if bar else "") + style.decode()
+        variant = (self.bars.variant(head) if preferences.bar else "") + style.decode()
+        if is_data(recipe.format):
+            part = f"{preferences.max_tokens} {preferences.offset}"
+            variant += f"{preferences.fallback} {part}"
         if self.images and has_own_images(recipe):
             variant += self.images.variant(head.owner)
         fingerprint = await self.transform.fingerprint(recipe)

@@ -15,37 +15,21 @@ from winnow.document.values import (
     SiteKnowledge,
     Treatments,
 )
-from winnow.proxy.access.private_addresses import is_public_host, public_only
+from winnow.proxy.access.own_addresses import NO_FACES, OwnFaces
+from winnow.proxy.access.private_addresses import ClientPermit, is_public_host, public_only
+from winnow.proxy.access.private_requests import is_of_a_browser
 from winnow.proxy.access.requester import RequestHead
-from winnow.proxy.decisions.preferences import RequestMode
+from winnow.proxy.decisions.request.request_mode import RequestMode
 from winnow.proxy.http.content_coding import DecodingBounds
 from winnow.proxy.http.messages import Permit, anywhere
 from winnow.proxy.http.request_target import Origin, parse_url
-
-
-class SiteMode(StrEnum):
-    """What is done with pages of a site; ``auto``: decided by their purpose."""
-
-    AUTO = "auto"
-    ALWAYS = "always"
-    TIDY = "tidy"
-    NEVER = "never"
+from winnow.proxy.stores.site_choice import Choice
 
 
 @dataclass(frozen=True, slots=True)
-class SiteRule:
-    """A choice for one site; ``extractor`` and ``level`` replace the defaults where given."""
+class SiteRule(Choice):
+    """What is in force for one site."""
 
-    rule: SiteMode = SiteMode.AUTO
-    extractor: str = ""
-    level: int | None = None
-    transform_anyway: bool = False
-    """Transform although the site says ``no-transform``: the user allowed it."""
-    keep: tuple[str, ...] = ()
-    """Selectors of elements that are always part of the extraction, or never (``drop``)."""
-    drop: tuple[str, ...] = ()
-    pages: int | None = None
-    """How many pages of an article are joined at most."""
     knowledge: SiteKnowledge = NO_KNOWLEDGE
     """What was learned from pages of the site."""
     treatments: Treatments = ()
@@ -60,6 +44,11 @@ RuleFor = Callable[[Origin, str], SiteRule]
 def no_rule(_origin: Origin, _owner: str) -> SiteRule:
     """The RuleFor of no rules."""
     return NO_RULE
+
+
+def no_names(_owner: str) -> frozenset[str]:
+    """No name that may lead to private addresses."""
+    return frozenset()
 
 
 def spare_all(_host: str) -> str:
@@ -98,6 +87,7 @@ class Policy:
     name: str = "winnow"
     own_names: frozenset[str] = frozenset({"winnow.internal"})
     page_names: tuple[str, ...] = ()
+    faces: OwnFaces = NO_FACES
     """Further host names under which our own pages may be opened."""
     recipe: Recipe = field(default_factory=Recipe)
     treatments: Treatments = ()
@@ -106,10 +96,14 @@ class Policy:
     largest_body: int = 16 * 1024 * 1024
     gather_seconds: float = 30
     gateway: bool = True
+    spares_programs: bool = True
+    """Whether programs that crawl, download or build get the original by proxy."""
     spares: Callable[[str], str] = spare_all
     """Why a host's TLS is not intercepted, as a reason token; "" where it is."""
     permit_for: Callable[[str], Permit] = reach_all
     """Which addresses a client, named by its own, may reach."""
+    private_names: Callable[[str], frozenset[str]] = no_names
+    """The names that may lead to private addresses for an owner (``ClientPermit.names``)."""
     rule_for: RuleFor = no_rule
     view_of: Callable[[str, str], RequestMode] = usual_view
     """How an owner chose, by a link of ours, to see this address."""
@@ -128,7 +122,10 @@ class Policy:
         """
         if request.redirected and is_public_host(request.redirected.host):
             return public_only
-        return self.permit_for(request.client)
+        permit = self.permit_for(request.client)
+        if permit is not anywhere:
+            return permit
+        return ClientPermit(self.private_names(request.owner), is_of_a_browser(request.headers))
 
     def rule_at(self, url: str, owner: str) -> SiteRule:
         """The rule for a page's address. Raises ClientFaultError for what is none."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import urlsplit
 
+from winnow.document.addresses import host_of
 from winnow.proxy.access.own_faces import REDIRECTED_COOKIE
 from winnow.proxy.access.private_addresses import may_lead
 from winnow.proxy.access.referrers import UNKNOWN, origin_of
 from winnow.proxy.decisions.policy import Policy
-from winnow.proxy.decisions.preferences import FIELDS
-from winnow.proxy.decisions.request_headers import via_field
+from winnow.proxy.decisions.request.preferences import FIELDS
+from winnow.proxy.decisions.request.request_headers import via_field
 from winnow.proxy.http.headers import Field, Headers, cached_by_text, end_to_end, hop_by_hop
 from winnow.proxy.http.messages import ResponseHead
 from winnow.proxy.http.proxy_errors import ClientFaultError
@@ -253,11 +253,7 @@ def _redirected(headers: Headers, url: str, prefix: str) -> Headers:
     if not absolute.startswith(("http://", "https://")):
         return headers
     redirected = headers.replaced(("Location", prefix + absolute))
-    if may_lead(_host(url), _host(absolute)):
+    if may_lead(host_of(url), host_of(absolute)):
         return redirected
     cookie = f"{REDIRECTED_COOKIE}={origin_of(absolute) or UNKNOWN}; Path=/; Max-Age=30; HttpOnly"
     return redirected.plus(("Set-Cookie", f"{cookie}; SameSite=Lax"))
-
-
-def _host(url: str) -> str:
-    return (urlsplit(url).hostname or "").lower()

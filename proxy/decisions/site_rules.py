@@ -7,75 +7,74 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
-from winnow.config.site_rule_file import FileRule
+from winnow.config.errors import ConfigError
+from winnow.config.settings import SiteSettings
+from winnow.config.site_rule_file import FileRule, load_rules
 from winnow.document.values import Purpose, Treatment, Treatments
-from winnow.proxy.decisions.policy import NO_RULE, SiteMode, SiteRule
-from winnow.proxy.decisions.preferences import BY_LEVEL
+from winnow.proxy.decisions.policy import SiteRule
 from winnow.proxy.http.headers import number
 from winnow.proxy.http.request_target import Origin
-from winnow.proxy.stores.choices import (
-    Choice,
-    Choices,
-    SiteChoiceMode,
-)
+from winnow.proxy.stores.choices import FILE, Choices, Said
+from winnow.proxy.stores.site_choice import NO_CHOICE, Choice, PartRule, SiteMode, in_force, said
 from winnow.proxy.stores.site_keys import site_of, sites_above
-
-
-class SiteRuleError(ValueError):
-    """A rule in the configuration has a wrong form; the message says which."""
 
 
 @dataclass(frozen=True)
 class SiteRules:
-    """Rules by site; the one for the nearest domain above a host holds for it."""
+    """What the operator decides, by site as it is written (``_written``)."""
 
-    rules: Mapping[str, SiteRule] = field(default_factory=lambda: MappingProxyType({}))
+    rules: Mapping[str, Choice] = field(default_factory=lambda: MappingProxyType({}))
 
-    def ruled(self, sites: Iterable[str], rule: SiteMode) -> SiteRules:
-        """The rules, with ``rule`` for ``sites``."""
-        return self._with({site: {"rule": rule} for site in sites})
+    @classmethod
+    def of_settings(cls, section: SiteSettings) -> SiteRules:
+        """The lists of the settings, and the file before them. Raises ConfigError."""
+        found: dict[str, Choice] = {}
+        for site, choice in (*_listed(section), *_of_file(section)):
+            key = _written(site)
+            found[key] = replace(found.get(key, NO_CHOICE), **said(choice))
+        return cls(MappingProxyType(found))
 
-    def transformed_anyway(self, sites: Iterable[str]) -> SiteRules:
-        """The rules, with ``sites`` transformed in spite of ``no-transform``."""
-        return self._with({site: {"transform_anyway": True} for site in sites})
-
-    def extracted_by(self, pairs: Iterable[str]) -> SiteRules:
-        """The rules, with methods written ``example.com=crunch:2``. Raises ``SiteRuleError``."""
-        return self._with({site: {"extractor": name} for site, name in _pairs(pairs)})
-
-    def at_level(self, pairs: Iterable[str]) -> SiteRules:
-        """The rules, with levels written ``example.com=5``. Raises ``SiteRuleError``."""
-        return self._with({site: {"level": _level(site, text)} for site, text in _pairs(pairs)})
-
-    def with_rules(self, rules: Iterable[FileRule]) -> SiteRules:
-        """The rules, with those of a file; points that a file leaves out stay as they are."""
-        merged = self
-        for rule in rules:
-            changes: dict[str, object] = {"keep": rule.keep, "drop": rule.drop}
-            changes |= {"rule": SiteMode(rule.mode)} if rule.mode != "auto" else {}
-            changes |= {"extractor": rule.extractor} if rule.extractor else {}
-            changes |= {"level": rule.level} if rule.level else {}
-            changes |= {"pages": rule.pages} if rule.pages else {}
-            changes |= {"transform_anyway": True} if rule.ignore_no_transform else {}
-            merged = merged._with({rule.site: changes})
-        return merged
+    def at(self, origin: Origin) -> tuple[Said, ...]:
+        """What is said of an origin, by a site's own port and the nearest domain first."""
+        keys = (key for key in _keys(origin) if key in self.rules)
+        return tuple(Said(FILE, key, self.rules[key]) for key in keys)
 
     def of(self, origin: Origin, owner: str, choices: Choices) -> SiteRule:
-        """The rule for ``owner`` at an origin: choices, point by point, before the rules.
-
-        A rule whose site is written with a port holds at that port alone, before one without.
-        """
-        found = (self.rules[key] for key in _keys(origin) if key in self.rules)
-        rule = _chosen(next(found, NO_RULE), choices.choice(owner, origin))
+        """What is in force for ``owner`` at an origin: the choices go before the rules."""
+        found = (*choices.at(owner, origin), *self.at(origin))
+        rule = in_force((each.choice for each in found), SiteRule)
         chosen = choices.purposes(owner)
         return replace(rule, treatments=_treatments(chosen)) if chosen else rule
 
-    def _with(self, changes: Mapping[str, Mapping[str, object]]) -> SiteRules:
-        rules = dict(self.rules)
-        for site, change in changes.items():
-            key = _written(site)
-            rules[key] = replace(rules.get(key, SiteRule()), **change)  # type: ignore[arg-type]  # names and values are checked by the callers above
-        return SiteRules(MappingProxyType(rules))
+
+def _listed(section: SiteSettings) -> Iterator[tuple[str, Choice]]:
+    for mode, sites in ((SiteMode.ALWAYS, section.always), (SiteMode.TIDY, section.tidy)):
+        yield from ((site, Choice(mode)) for site in sites)
+    yield from ((site, Choice(SiteMode.NEVER)) for site in section.never)
+    yield from ((site, Choice(transform_anyway=True)) for site in section.ignore_no_transform)
+    yield from ((site, Choice(extractor=name)) for site, name in _pairs(section.extractors))
+    yield from ((site, Choice(level=_level(site, at))) for site, at in _pairs(section.levels))
+
+
+def _of_file(section: SiteSettings) -> Iterator[tuple[str, Choice]]:
+    rules = load_rules(section.rules) if section.rules else ()
+    return ((rule.site, choice_of(rule)) for rule in rules)
+
+
+def choice_of(rule: FileRule) -> Choice:
+    """What a rule of the file says."""
+    kept, dropped = map(PartRule, rule.keep), (PartRule(each, drops=True) for each in rule.drop)
+    return Choice(
+        None if rule.mode == "auto" else SiteMode(rule.mode),
+        rule.extractor or None,
+        rule.level,
+        rule.comments or None,
+        rule.images or None,
+        rule.render or None,
+        rule.pages,
+        rule.ignore_no_transform or None,
+        (*kept, *dropped),
+    )
 
 
 def holds_at(site: str, origin: Origin) -> bool:
@@ -90,26 +89,14 @@ def _keys(origin: Origin) -> Iterator[str]:
         yield site
 
 
-def _chosen(rule: SiteRule, choice: Choice) -> SiteRule:
-    return SiteRule(
-        SiteMode(choice.mode.value) if choice.mode else rule.rule,
-        choice.extractor or (BY_LEVEL if choice.level else rule.extractor),
-        choice.level or rule.level,
-        rule.transform_anyway,
-        rule.keep,
-        rule.drop,
-        rule.pages,
-    )
-
-
 _BY_MODE: Final = {
-    SiteChoiceMode.ALWAYS: Treatment.EXTRACT,
-    SiteChoiceMode.TIDY: Treatment.TIDY,
-    SiteChoiceMode.NEVER: Treatment.ORIGINAL,
+    SiteMode.ALWAYS: Treatment.EXTRACT,
+    SiteMode.TIDY: Treatment.TIDY,
+    SiteMode.NEVER: Treatment.ORIGINAL,
 }
 
 
-def _treatments(chosen: Mapping[str, SiteChoiceMode]) -> Treatments:
+def _treatments(chosen: Mapping[str, SiteMode]) -> Treatments:
     return tuple((kind, _BY_MODE[chosen[kind]]) for kind in Purpose if kind in chosen)
 
 
@@ -128,12 +115,12 @@ def _pairs(pairs: Iterable[str]) -> list[tuple[str, str]]:
     split = [pair.partition("=") for pair in pairs]
     for site, sign, value in split:
         if not site or not sign or not value:
-            raise SiteRuleError(f"{site + sign + value!r} is not written example.com=VALUE.")
+            raise ConfigError(f"sites: {site + sign + value!r} is not written example.com=VALUE.")
     return [(site, value.strip()) for site, _, value in split]
 
 
 def _level(site: str, text: str) -> int:
     level = number(text)
     if level is None or not 1 <= level <= 12:
-        raise SiteRuleError(f"{site}={text} names no level from 1 to 12.")
+        raise ConfigError(f"sites: {site}={text} names no level from 1 to 12.")
     return level

@@ -26,8 +26,8 @@ from winnow.proxy.decisions.policy import (
     as_usual,
     never_aloud,
 )
-from winnow.proxy.decisions.preferences import Preferences
-from winnow.proxy.decisions.routing import Face, ForwardRoute
+from winnow.proxy.decisions.request.preferences import Preferences
+from winnow.proxy.decisions.request.routing import Face, ForwardRoute
 from winnow.proxy.forwarding.known_pages import MOST_KNOWN, KnownPages
 from winnow.proxy.forwarding.page_response import PageFinisher, PageResponder
 from winnow.proxy.forwarding.transaction import Transaction
@@ -37,8 +37,8 @@ from winnow.proxy.http.proxy_errors import ClientFaultError, OriginFaultError
 from winnow.proxy.http.reasons import Reason
 from winnow.proxy.http.request_target import Target, absolute_url, parse_url, quoted
 from winnow.proxy.own.problem_details import problem_of
-from winnow.proxy.server.client_limits import TunnelLimits
-from winnow.proxy.server.exchange import Exchange
+from winnow.proxy.server.requests.client_limits import TunnelLimits
+from winnow.proxy.server.requests.exchange import Exchange
 from winnow.proxy.upstream.origin_client import UpgradableResponse
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -77,7 +77,7 @@ class Forwarder:
             reply = await self._fetched(transaction)
         except OriginFaultError as error:
             fields, body = problem_of(error, exchange.head.headers)
-            fields = fields.plus(("Winnow-Request", exchange.number))
+            fields = fields.replaced(("Winnow-Request", exchange.number), *error.fields)
             return await exchange.send(error.status, fields, body)
         try:
             return await self._answer(transaction, reply)

@@ -15,26 +15,25 @@ from aiohttp import web
 from cachetools import TTLCache
 
 from winnow.jobs.small_gateway import OWN_NAME
-from winnow.proxy.forwarding.tunnel import establish, splice
+from winnow.proxy.decisions.private_permits import plain_check, unasked
+from winnow.proxy.forwarding.tunnel import FIRST_SECONDS, establish, passes, splice
 from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import ProxyError
 from winnow.proxy.http.reasons import WinnowAction
 from winnow.proxy.http.request_target import Origin
-from winnow.proxy.server.client_limits import TunnelLimits
 from winnow.proxy.server.connection import Ended
-from winnow.proxy.server.exchange import Exchange
+from winnow.proxy.server.requests.client_limits import TunnelLimits
+from winnow.proxy.server.requests.exchange import Exchange
 from winnow.proxy.server.stream_transport import StreamTransport
 from winnow.proxy.tls.client_hello import ClientHello, read_hello
 from winnow.proxy.tls.interception_policy import InterceptionPolicy, SparedReason, spared_by_hello
 from winnow.proxy.tls.lazy_authority import LazyAuthority
 from winnow.proxy.tls.pinning import PinningDetector, TlsClient
 from winnow.proxy.tls.tls_errors import AuthorityError, NoAuthorityError, NotTlsError, TlsError
-from winnow.proxy.upstream.connection_pool import OriginConnection
+from winnow.proxy.upstream.connections.connection_pool import OriginConnection
 from winnow.proxy.upstream.origin_client import OriginClient
 
 _LOG = logging.getLogger("winnow.intercept")
-HELLO_SECONDS = 3.0
-"""A client that is silent for so long waits for the server to speak first: no TLS, no HTTP."""
 HANDSHAKE_SECONDS = 20.0
 WRITE_AHEAD = 64 * 1024
 """Bytes that may wait for a slow client; Python would let half a megabyte wait behind TLS."""
@@ -139,8 +138,11 @@ class Interceptor:
 
     async def _join(self, visit: _InterceptedConnection) -> None:
         far = visit.reached.take()
-        far = far or await self.client.connector.open_tcp(visit.requested, visit.permit)
-        await splice(visit.near, far, self.tunnels)
+        far = far or await self.client.connector.open_tcp(visit.requested, unasked(visit.permit))
+        check = plain_check(visit.requested.host, visit.permit, far.peer)
+        if check is None or await passes(visit.near, check):
+            await splice(visit.near, far, self.tunnels)
+        far.close()
 
     async def _refuse_unasked(self, host: str) -> None:
         """Our own name is always opened, but is no reason to make an authority.
@@ -229,7 +231,7 @@ async def read_first(wire: OriginConnection) -> tuple[ClientHello | None, bytes]
     """The client's ClientHello and all bytes that came with it; None if it speaks no TLS."""
     data = b""
     with suppress(TimeoutError, NotTlsError):
-        async with asyncio.timeout(HELLO_SECONDS):
+        async with asyncio.timeout(FIRST_SECONDS):
             while piece := await wire.receive():
                 data += piece
                 hello = read_hello(data)

@@ -15,12 +15,16 @@ MOST_KNOWN: Final = 1024
 
 @dataclass(frozen=True, slots=True)
 class KnownPage:
-    """What the fields of a transformed page depend on besides the origin's head."""
+    """What the fields of a transformed page depend on besides the origin's head.
 
-    action: WinnowAction
+    ``action``: None where its body decides. ``instead``: as in Rendered.
+    """
+
+    action: WinnowAction | None
     extractor: str
     shape: RepresentationShape
     tag: str
+    instead: str = ""
 
 
 KnownPages = LRUCache[tuple[str, str, str], KnownPage]

@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from http import HTTPStatus
 from typing import Final
 
 from aiohttp import web
 
 from winnow.document.values import BAR_MARK, Format, Page, Purpose, Recipe, Rendered, Treatment
+from winnow.jobs.answers import is_data
 from winnow.jobs.rendering_key import FinishedKey, finished_key
 from winnow.proxy.caching.memory_storage import SizedCache
 from winnow.proxy.decisions import etags
 from winnow.proxy.decisions.eligibility import Extract, may_have_notice, shows_html
+from winnow.proxy.decisions.page_answer import answered, in_part
 from winnow.proxy.decisions.plan import has_own_images, is_basic
 from winnow.proxy.decisions.policy import (
     BarLook,
@@ -32,8 +33,8 @@ from winnow.proxy.http.messages import OriginResponse, Sender
 from winnow.proxy.http.proxy_errors import TransformError
 from winnow.proxy.http.reasons import Reason
 from winnow.proxy.http.request_target import parse_url
-from winnow.proxy.learning.service import may_teach
-from winnow.proxy.own.problem_details import script_problem
+from winnow.proxy.learning.teaching import may_teach
+from winnow.proxy.own.problem_details import problem_document, script_problem
 from winnow.proxy.upstream.body import BufferedBody, buffer_body, page_failure
 
 LIMIT: Final = 8 * 1024 * 1024
@@ -107,35 +108,49 @@ class PageResponder:
         transaction.exchange.page_size = sum(map(len, buffered.chunks))
         page = Page(buffered.body, transaction.url, charset)
         try:
-            rendered = await self.transform(page, _teaching(transaction, reply, decision.recipe))
+            recipe = _teaching(transaction, reply, decision.recipe)
+            fallback = transaction.preferences.fallback
+            rendered = await answered(self.transform, page, recipe, fallback)
         except TransformError as error:
-            if error.reason == Reason.SCRIPT_SHELL:
-                return await self._shell(transaction, reply, buffered, error)
-            return await self._original(transaction, reply, buffered, error.reason)
+            return await self._failed(transaction, reply, buffered, error)
         transaction.exchange.purpose = rendered.purpose or ""
+        transaction.exchange.words = rendered.words_kept
         if rendered.next_page:
             rendered = await self._joined(transaction, reply, rendered, page, decision)
         if transaction.gives_way(rendered):
             if rendered.poor in _SILENT or rendered.purpose in (Purpose.FORM, Purpose.APPLICATION):
                 return await transaction.stream(reply, rendered.poor, buffered)
             return await self._original(transaction, reply, buffered, rendered.poor)
+        try:
+            rendered, fields = in_part(
+                rendered, transaction.recipe.format, transaction.preferences, transaction.url
+            )
+        except TransformError as error:
+            return await transaction.exchange.send(error.status, *problem_document(error))
         finished = await self._finish(transaction, reply, rendered)
-        return await transaction.transformed(reply, rendered, finished, decision)
+        return await transaction.transformed(reply, rendered, finished, decision, fields)
 
-    async def _shell(
+    async def _failed(
         self,
         transaction: Transaction,
         reply: OriginResponse,
         buffered: BufferedBody,
         error: TransformError,
     ) -> web.StreamResponse:
-        """A page that its scripts write: they run in a browser behind the proxy, in no gateway."""
-        transaction.exchange.purpose = Purpose.APPLICATION
+        """What stands for a page that cannot be given: for data an error, else the original.
+
+        A page that its scripts write: they run in a browser behind the proxy, in no gateway.
+        """
+        exchange = transaction.exchange
+        if is_data(transaction.recipe.format) and not transaction.takes_original:
+            return await exchange.send(error.status, *problem_document(error))
+        if error.reason != Reason.SCRIPT_SHELL:
+            return await self._original(transaction, reply, buffered, error.reason)
+        exchange.purpose = Purpose.APPLICATION
         if not transaction.recipe.link_prefix:
             return await transaction.stream(reply, error.reason, buffered)
-        status, request = HTTPStatus.UNPROCESSABLE_ENTITY, transaction.exchange.head.headers
-        fields, body = script_problem(error, transaction.url, request)
-        return await transaction.exchange.send(status, fields, body)
+        fields, body = script_problem(error, transaction.url, exchange.head.headers)
+        return await exchange.send(error.status, fields, body)
 
     def _may_have_notice(self, transaction: Transaction, reply: OriginResponse) -> bool:
         """Whether the original may have a notice, as far as the heads tell."""

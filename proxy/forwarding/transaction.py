@@ -10,11 +10,11 @@ from aiohttp import web
 from cachetools import LRUCache
 
 from winnow.document.values import Recipe, Rendered, Treatment
+from winnow.jobs.answers import Fallback, is_data
 from winnow.proxy.caching.conditions import is_unchanged, of_304
 from winnow.proxy.decisions import etags
 from winnow.proxy.decisions.eligibility import HTML_TYPES, Extract
 from winnow.proxy.decisions.plan import RequestPlan
-from winnow.proxy.decisions.policy import SiteMode
 from winnow.proxy.decisions.response_headers import (
     HTML,
     OF_THE_BYTES,
@@ -32,10 +32,11 @@ from winnow.proxy.forwarding.known_pages import KnownPage, KnownPages
 from winnow.proxy.http.headers import Field, Headers, media_type
 from winnow.proxy.http.messages import OriginRequest, OriginResponse, Permit
 from winnow.proxy.http.proxy_errors import MalformedResponseError, OriginFaultError
-from winnow.proxy.http.reasons import WinnowAction
+from winnow.proxy.http.reasons import Reason, WinnowAction
 from winnow.proxy.http.request_target import Target
 from winnow.proxy.http.trailers import forwarded_trailers
-from winnow.proxy.server.exchange import Exchange
+from winnow.proxy.server.requests.exchange import Exchange
+from winnow.proxy.stores.site_choice import SiteMode
 from winnow.proxy.upstream.body import BufferedBody
 from winnow.proxy.upstream.response_parser import declared_length
 
@@ -104,11 +105,24 @@ class Transaction:
         """Whether the original is sent instead of a result: a poor one that nobody chose."""
         if rendered.treatment is Treatment.ORIGINAL:
             return True
-        wanted = self.plan.by_reader or self.plan.rule.rule is SiteMode.ALWAYS
+        wanted = self.plan.by_reader or self.plan.rule.mode is SiteMode.ALWAYS
         if not rendered.poor or (wanted and rendered.words_kept):
             return False
+        if is_data(self.recipe.format):
+            return self._names_html and not self.preferences.named_method
         same_format = self.preferences.recipe.format == self.policy.recipe.format
         return same_format and self.recipe.options.level == self.policy.recipe.options.level
+
+    @property
+    def takes_original(self) -> bool:
+        """Whether the original may stand for an article that a data format lacks."""
+        return self.preferences.fallback is Fallback.ORIGINAL or self._names_html
+
+    @property
+    def _names_html(self) -> bool:
+        """Whether Accept has HTML too, and no field says what is wanted instead of an article."""
+        names = "text/html" in self.exchange.head.headers.joined("accept").lower()
+        return names and self.preferences.fallback is Fallback.NONE
 
     def request_to(self, target: Target | None = None) -> OriginRequest:
         """The request for the origin; ``target`` replaces the requested one."""
@@ -198,27 +212,26 @@ class Transaction:
         """
         validator = etags.validator_of(reply.head.headers)
         known = self._known.get(self._known_by(validator)) if validator else None
-        if known:
-            fields = outcome_fields(known.action, decision.reason, known.extractor, self.timing())
-            made = transformed(reply.head, self.policy, known.shape, known.tag, fields)
-            await self.exchange.start(
-                reply.head.status, self._local(made, ours=True), None, reply.head.reason
-            )
-            return await self.exchange.finish()
-        if decision.recipe.treatments:
-            fields = outcome_fields(None, decision.reason, timing=self.timing())
-            made = transformed(reply.head, self.policy, _shape(decision.recipe), "", fields)
-            headers = self._local(made.without(("content-security-policy",)), ours=True)
-            await self.exchange.start(reply.head.status, headers, None, reply.head.reason)
-            return await self.exchange.finish()
-        fields = outcome_fields(WinnowAction.EXTRACTED, decision.reason, timing=self.timing())
-        is_stable = validator is not None and decision.recipe.pages == 1
-        tag = etags.derived(validator, self.mark) if validator and is_stable else ""
-        shape = _shape(decision.recipe)
-        made = transformed(reply.head, self.policy, shape, tag, fields)
+        known = known or self._foreseen(decision, validator)
+        reason = _reason(decision, known.instead)
+        fields = outcome_fields(known.action, reason, known.extractor, self.timing())
+        made = transformed(reply.head, self.policy, known.shape, known.tag, fields)
+        if known.action is None:
+            made = made.without(("content-security-policy",))
         headers = self._local(made, ours=True)
-        await self.exchange.start(reply.head.status, headers, None, reply.head.reason)
+        if etags.matches(self.exchange.head.headers, validator, self.mark):
+            await self.exchange.start(304, of_304(headers), None)
+        else:
+            await self.exchange.start(reply.head.status, headers, None, reply.head.reason)
         return await self.exchange.finish()
+
+    def _foreseen(self, decision: Extract, validator: etags.Validator | None) -> KnownPage:
+        """What GET will say, as far as that can be known without the body."""
+        recipe = decision.recipe
+        is_stable = validator is not None and recipe.pages == 1 and not recipe.treatments
+        tag = etags.derived(validator, self.mark) if validator and is_stable else ""
+        action = None if recipe.treatments else WinnowAction.EXTRACTED
+        return KnownPage(action, "", _shape(recipe), tag)
 
     async def annotated(
         self, reply: OriginResponse, headers: Headers, finished: FinishedPage
@@ -234,9 +247,17 @@ class Transaction:
         return await self.exchange.send(200, headers, finished.body, reply.head.reason)
 
     async def transformed(
-        self, reply: OriginResponse, rendered: Rendered, finished: FinishedPage, decision: Extract
+        self,
+        reply: OriginResponse,
+        rendered: Rendered,
+        finished: FinishedPage,
+        decision: Extract,
+        more: tuple[Field, ...] = (),
     ) -> web.StreamResponse:
-        """Our representation of the page; 304 where the client has it."""
+        """Our representation of the page; 304 where the client has it.
+
+        Data that is poor says why, as a line in a page does.
+        """
         request = self.exchange.head.headers
         # Where it depends on more than the origin's response, that one's validator is not enough.
         alone = decision.recipe.pages == 1 and rendered.by_page_alone
@@ -244,15 +265,18 @@ class Transaction:
         validator = validator or finished.validator
         validator = replace(validator, tidied=rendered.treatment is Treatment.TIDY)
         done = _DONE[rendered.treatment]
-        fields = outcome_fields(done, decision.reason, rendered.extractor, self.timing())
+        reason = (is_data(self.recipe.format) and rendered.poor) or _reason(
+            decision, rendered.instead
+        )
+        fields = outcome_fields(done, reason, rendered.extractor, self.timing())
         tag = etags.derived(validator, self.mark)
         shape = _shape(decision.recipe, rendered)
         if validator.kind != "b":
-            known = KnownPage(done, rendered.extractor, shape, tag)
+            known = KnownPage(done, rendered.extractor, shape, tag, rendered.instead)
             self._known[self._known_by(validator)] = known
-        headers = transformed(reply.head, self.policy, shape, tag, fields)
+        headers = transformed(reply.head, self.policy, shape, tag, (*fields, *more))
         headers = self._local(headers, ours=True)
-        if validator.kind == "b" and etags.matches(request, validator, self.mark):
+        if etags.matches(request, validator, self.mark):
             await self.exchange.start(304, headers.without(("content-type",)), None)
             return await self.exchange.finish()
         if finished.coding != "identity":
@@ -265,6 +289,11 @@ class Transaction:
     def _local(self, headers: Headers, ours: bool = False) -> Headers:
         prefix = self.recipe.link_prefix
         return in_gateway(headers, self.url, prefix, ours) if prefix else headers
+
+
+def _reason(decision: Extract, instead: str) -> str:
+    """Why a page is shown as it is: what keeps a page that a person opened from being extracted."""
+    return (instead if decision.reason is Reason.PAGE else "") or decision.reason
 
 
 _DONE: Final = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from winnow.jobs.answers import status_of
+
 
 class ProxyError(Exception):
     """``status``: the response's HTTP status; ``reason``: the token in Winnow-Reason."""
@@ -25,10 +27,23 @@ class ClientFaultError(ProxyError):
 
 
 class OriginFaultError(ProxyError):
-    """The origin could not be reached, or its response is no HTTP."""
+    """The origin could not be reached, or its response is no HTTP.
+
+    ``proxy_status``: the error's type of RFC 9209, section 2.3, where ``reason`` says less.
+    """
 
     status = 502
     reason = "origin-failed"
+
+    def __init__(self, message: str, proxy_status: str = "") -> None:
+        super().__init__(message)
+        self.proxy_status = proxy_status
+
+    @property
+    def fields(self) -> tuple[tuple[str, str], ...]:
+        """Those of the response besides the ones that its reason has."""
+        error = f"winnow; error={self.proxy_status}"
+        return (("Proxy-Status", error),) if self.proxy_status else ()
 
 
 class OriginUnreachableError(OriginFaultError):
@@ -63,11 +78,14 @@ class AddressRefusedError(ProxyError):
 
 
 class PrivateAddressError(AddressRefusedError):
-    """All addresses of ``host`` are of networks that the client may not reach."""
+    """All addresses of ``host`` are of networks that the client may not reach.
 
-    def __init__(self, message: str, host: str) -> None:
+    ``asks``: its reader may allow it, where a page can be shown.
+    """
+
+    def __init__(self, message: str, host: str, *, asks: bool = False) -> None:
         super().__init__(message)
-        self.host = host
+        self.host, self.asks = host, asks
 
 
 class PortRefusedError(AddressRefusedError):
@@ -105,7 +123,7 @@ class TransformError(ProxyError):
 
     def __init__(self, reason: str, message: str = "") -> None:
         super().__init__(message or reason)
-        self.reason = reason
+        self.status, self.reason = status_of(reason), reason
 
 
 class BodyTooLargeError(ProxyError):

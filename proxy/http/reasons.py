@@ -43,6 +43,7 @@ class Reason(StrEnum):
     NOT_HTML = "not-html", N_("this is not an HTML page")
     SUB_RESOURCE = "sub-resource", N_("this is a part of another page")
     NOT_NAVIGATION = "not-navigation", N_("a program requested this, not a person")
+    PROGRAM = "program", N_("a program that crawls, downloads or builds asked for it")
     EMPTY = "empty", N_("the page is empty")
     TOO_LARGE = "too-large", N_("the page is larger than the limit")
     TOO_SLOW = "too-slow", N_("the page took too long to arrive")

@@ -13,15 +13,13 @@ from h2.exceptions import H2Error
 from hpack import HeaderTuple
 from hyperframe.exceptions import HyperframeError
 
-from winnow.proxy.http2.fields import RawFields
-from winnow.proxy.http2.frame_budget import (
-    FRAME_COST,
-    PER_STREAM,
-    RESET_COST,
-    FrameBudget,
-)
-from winnow.proxy.http2.outbox import Outbox
-from winnow.proxy.http2.protocol import new_state
+from winnow.proxy.access.memory_account import Holding, MemoryAccount
+from winnow.proxy.http2.fields import MalformedFieldsError, RawFields, parse_trailers, section_size
+from winnow.proxy.http2.frame_budget import FRAME_COST, PER_STREAM, FrameBudget
+from winnow.proxy.http2.lingering_close import LingeringClose
+from winnow.proxy.http2.priorities import priority_update, urgency_of
+from winnow.proxy.http2.protocol import MOST_SECTIONS, MOST_STREAMS, new_state
+from winnow.proxy.http2.scheduler import Scheduler
 from winnow.proxy.http2.stream import STALLED_SECONDS, Http2Stream, StreamResetError
 
 _LOG = logging.getLogger("winnow.http2")
@@ -39,7 +37,8 @@ _IDLE_FRAMES: Final = (
 class Http2Connection(asyncio.BufferedProtocol):
     """Either role: ``opened`` is None in that of a client. ``read_buffer`` may be shared.
 
-    ``idle`` is called when the last stream or the connection has ended.
+    ``idle`` is called when the last stream or the connection has ended. ``held``: where what the
+    peer makes us hold is booked; None: nowhere.
     """
 
     def __init__(
@@ -49,6 +48,7 @@ class Http2Connection(asyncio.BufferedProtocol):
         *,
         idle: Callable[[], None] = lambda: None,
         stalled_seconds: float = STALLED_SECONDS,
+        held: Holding | None = None,
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._state = new_state(is_client=opened is None)
@@ -63,13 +63,16 @@ class Http2Connection(asyncio.BufferedProtocol):
         self.settled: asyncio.Future[None] = self._loop.create_future()
         """Done once the peer's SETTINGS have come, or the connection has gone without them."""
         self.gone: asyncio.Future[None] = self._loop.create_future()
-        self._outbox = Outbox(self._state, self._budget, self.gone)
+        held = held or MemoryAccount(0, 0).holding("peer")
+        self._scheduler = Scheduler(self._state, self._budget, self.gone, held)
+        self._unfinished = 0
+        self._lingering: LingeringClose | None = None
 
     # called by the event loop
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
-        self._outbox.connect(self._transport)
+        self._scheduler.connect(self._transport)
 
     def get_buffer(self, sizehint: int) -> memoryview:
         return self._read_buffer
@@ -79,19 +82,31 @@ class Http2Connection(asyncio.BufferedProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Bytes from the peer."""
-        if self.gone.done() or self.transport.is_closing():
+        if self._lingering:
+            self._lingering.has_received = True
+        if self._lingering or self.gone.done() or self.transport.is_closing():
             return
         try:
-            for event in self._state.receive_data(data):
-                self._on_event(event)
-                if self.transport.is_closing():
-                    return
+            try:
+                self._state.receive_data(data)
+            finally:  # a response may have come before the error
+                for event in self._state.received:
+                    if not self.transport.is_closing():
+                        self._on_event(event)
         except (H2Error, HyperframeError) as error:
-            self._fail(str(type(error).__name__))
-        self._outbox.flush()
+            self._fail(type(error).__name__)
+        if not self.transport.is_closing():
+            self._book_unfinished()
+            self._scheduler.flush()
 
-    def eof_received(self) -> bool:
-        return False
+    def _book_unfinished(self) -> None:
+        """A field section takes room before it has ended."""
+        change = self._state.unfinished - self._unfinished
+        if change and self._scheduler.hold(change):
+            self._unfinished += change
+        elif change:
+            self._state.close_connection(ErrorCodes.ENHANCE_YOUR_CALM)
+            self._fail("an unfinished field section cannot be held")
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self.gone.done():
@@ -100,14 +115,16 @@ class Http2Connection(asyncio.BufferedProtocol):
         self._settle()
         self.is_leaving = True
         self._end_streams(StreamResetError("The connection was lost."))
+        self._scheduler.release()
         self._idle()
 
     def pause_writing(self) -> None:
-        self._outbox.is_paused = True
+        self._scheduler.is_paused = True
 
     def resume_writing(self) -> None:
-        self._outbox.is_paused = False
+        self._scheduler.is_paused = False
         self._wake_senders()
+        self._scheduler.flush()
 
     # events of h2
 
@@ -120,7 +137,7 @@ class Http2Connection(asyncio.BufferedProtocol):
             case events.ResponseReceived() | events.InformationalResponseReceived():
                 self._with(event.stream_id, lambda stream: stream.on_section(event.headers))
             case events.TrailersReceived():
-                self._with(event.stream_id, lambda stream: stream.on_trailers(event.headers))
+                self._on_trailers(event)
             case events.StreamEnded():
                 self._with(event.stream_id, Http2Stream.on_end)
             case events.StreamReset():
@@ -134,8 +151,7 @@ class Http2Connection(asyncio.BufferedProtocol):
                 self._on_idle_frame(event)
 
     def _with(self, number: int, act: Callable[[Http2Stream], None]) -> None:
-        stream = self.streams.get(number)
-        if stream:
+        if stream := self.streams.get(number):
             act(stream)
 
     def _on_data(self, event: events.DataReceived) -> None:
@@ -145,26 +161,47 @@ class Http2Connection(asyncio.BufferedProtocol):
         if stream:
             stream.on_data(event.data, event.flow_controlled_length)
         else:
-            self._outbox.consumed(event.stream_id, event.flow_controlled_length)
+            self._scheduler.consumed(event.stream_id, event.flow_controlled_length)
 
     def _on_request(self, event: events.RequestReceived) -> None:
-        if self._opened is None or self.is_leaving:
-            return self._outbox.reset(event.stream_id, ErrorCodes.REFUSED_STREAM)
+        size = section_size(event.headers)
+        has_room = len(self.streams) < MOST_STREAMS and self._has_room_for(size)
+        if self._opened is None or self.is_leaving or not has_room:
+            self._spend(FRAME_COST)
+            return self._scheduler.reset(event.stream_id, ErrorCodes.REFUSED_STREAM)
         stream = self._new_stream(event.stream_id)
+        stream.section_size = size
         stream.ended = event.stream_ended is not None
+        stream.sending.urgency = urgency_of(dict(event.headers).get(b"priority", b""))
         self._opened(stream, event.headers)
         return None
 
+    def _on_trailers(self, event: events.TrailersReceived) -> None:
+        """Those of a client that has sent too much are dropped, as a recipient may."""
+        stream, size = self.streams.get(event.stream_id), section_size(event.headers)
+        if stream and self._has_room_for(size) and self._scheduler.hold(size):
+            stream.section_size += size
+            try:
+                stream.trailers = parse_trailers(event.headers)
+            except MalformedFieldsError as error:
+                if not stream.finished:  # else both sides have ended, and nobody is told
+                    self._scheduler.reset(stream.number, ErrorCodes.PROTOCOL_ERROR)
+                stream.on_reset(StreamResetError(str(error)))
+
+    def _has_room_for(self, size: int) -> bool:
+        """Whether one more field section of a client is held."""
+        held = sum([stream.section_size for stream in self.streams.values()])
+        return self._opened is None or held + size <= MOST_SECTIONS
+
     def _on_reset(self, event: events.StreamReset) -> None:
         if self._opened is not None:  # its own resets, and those that it provoked
-            self._spend(RESET_COST)
-        refused = event.error_code == ErrorCodes.REFUSED_STREAM
-        error = StreamResetError(f"The stream was reset ({event.error_code}).", unprocessed=refused)
-        self._with(event.stream_id, lambda stream: stream.on_reset(error))
+            self._spend(FRAME_COST)
+        reset = StreamResetError.by(event.error_code)
+        self._with(event.stream_id, lambda stream: stream.on_reset(reset))
 
     def _on_window(self, number: int) -> None:
         if number:
-            self._with(number, Http2Stream.wake_sender)
+            self._with(number, Http2Stream.on_window)
         else:
             self._wake_senders()
 
@@ -173,20 +210,27 @@ class Http2Connection(asyncio.BufferedProtocol):
         if isinstance(event, events.RemoteSettingsChanged):
             self._settle()
             self._wake_senders()
+        elif isinstance(event, events.UnknownFrameReceived):
+            number, value = priority_update(event.frame)
+            if stream := self.streams.get(number):
+                stream.sending.urgency = urgency_of(value)
 
     def _settle(self) -> None:
         if not self.settled.done():
             self.settled.set_result(None)
 
     def _on_goaway(self, event: events.ConnectionTerminated) -> None:
-        """Streams above the last one were not processed: their requests may be repeated (8.7)."""
+        """Our streams above the last one were not processed and may be repeated (8.7).
+
+        A client's counts those that we pushed, which are none: all of its own are finished.
+        """
         self.is_leaving = True
-        last = event.last_stream_id if event.last_stream_id is not None else 0
-        error = StreamResetError("The peer closes the connection.", unprocessed=True)
-        for stream in [each for number, each in self.streams.items() if number > last]:
-            stream.on_reset(error)
+        error = StreamResetError.by(event.error_code, unprocessed=True)
+        for stream in list(self.streams.values()):
+            if self._opened is None and stream.number > (event.last_stream_id or 0):
+                stream.on_reset(error)
         if not self.streams:
-            self.transport.close()
+            self._part()
 
     def _spend(self, units: float) -> None:
         if not self._budget.spend(units):
@@ -195,24 +239,24 @@ class Http2Connection(asyncio.BufferedProtocol):
 
     def _wake_senders(self) -> None:
         for stream in list(self.streams.values()):
-            stream.wake_sender()
+            stream.on_window()
 
     # called by streams and their owners
 
     def on_fault(self) -> None:
         """A request of the peer was refused as malformed."""
-        self._spend(RESET_COST)
+        self._spend(FRAME_COST)
 
     def _closed(self, stream: Http2Stream) -> None:
         if self.streams.pop(stream.number, None) is None:
             return
+        self._scheduler.let_go(stream.section_size)
         if stream.error is None:
             self._budget.earn(PER_STREAM)
         if not self.streams:
             self._idle()
             if self.is_leaving and not self.gone.done():
-                self._outbox.flush()
-                self.transport.close()
+                self._part()
 
     # called by the proxy
 
@@ -242,32 +286,38 @@ class Http2Connection(asyncio.BufferedProtocol):
 
     def _new_stream(self, number: int) -> Http2Stream:
         stream = self.streams[number] = Http2Stream(
-            number, self._outbox, self._closed, self._stalled_seconds
+            number, self._scheduler, self._closed, self._stalled_seconds
         )
         return stream
 
     def leave(self) -> None:
         """Have no more streams opened; the connection ends with the last one."""
-        if self.is_leaving or self.gone.done():
+        if self.is_leaving or self.gone.done() or self.transport.is_closing():
             return
         self.is_leaving = True
-        self._outbox.flush()
+        self._scheduler.flush()
         self.transport.write(self._state.leave())
         if not self.streams:
-            self.transport.close()
+            self._part()
 
     def close(self) -> None:
         """End all streams and the connection."""
-        if not self.gone.done() and not self.transport.is_closing():
-            self.is_leaving = True
-            self._outbox.flush()
-            self.transport.write(self._state.leave())
+        self.leave()
+        if not self.gone.done():
             self.transport.close()
         self._end_streams(StreamResetError("The connection was closed."))
 
     def _end_streams(self, error: StreamResetError) -> None:
         for stream in list(self.streams.values()):
             stream.on_reset(error)
+
+    def _part(self) -> None:
+        """Close once all is sent."""
+        self._scheduler.disconnect()
+        if self._opened is None:
+            self.transport.close()
+        else:
+            self._lingering = self._lingering or LingeringClose(self.transport)
 
     def _fail(self, what: str) -> None:
         """Send the GOAWAY that the state holds, and close."""

@@ -34,6 +34,11 @@ _SECRET: Final = frozenset({"authorization", "proxy-authorization", "cookie", "s
 """Fields that are never indexed: clients share connections to origins (RFC 7541, section 7.1)."""
 
 
+def section_size(raw: RawFields) -> int:
+    """Bytes as RFC 9113, section 6.5.2, counts them."""
+    return sum([len(name) + len(value) + 32 for name, value in raw])
+
+
 class MalformedFieldsError(ProxyError):
     """A field section that RFC 9113, section 8, calls malformed. Quotes nothing."""
 
@@ -116,8 +121,8 @@ def parse_response(raw: RawFields) -> tuple[int, Headers]:
     """Status and fields. Raises MalformedFieldsError."""
     pseudo, headers = parse_section(raw, _OF_RESPONSES)
     status = pseudo.get(":status", "")
-    if len(status) != 3 or not _DIGITS.match(status) or status < "100":
-        raise MalformedFieldsError("The status is malformed.")
+    if len(status) != 3 or not _DIGITS.match(status) or status < "100" or status == "101":
+        raise MalformedFieldsError("The status is malformed, or 101, which HTTP/2 has not (8.6).")
     return int(status), headers
 
 

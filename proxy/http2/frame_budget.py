@@ -12,10 +12,9 @@ from typing import Final
 
 BUDGET: Final = 1000
 """Units at the beginning and at most."""
-RESET_COST: Final = 5
-"""Units that a stream costs which its client opens and resets."""
 FRAME_COST: Final = 1
-PER_SECOND: Final = 2.0
+PER_SECOND: Final = 33.0
+"""As nghttp2 gives back, for what is a person's too: a map that is dragged resets 20 a second."""
 PER_DATA_FRAME: Final = 4.0
 """For DATA sent: a peer may answer each with WINDOW_UPDATE for stream and connection, and PING."""
 PER_STREAM: Final = 10.0

@@ -9,15 +9,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Final, NamedTuple
-from urllib.parse import urlsplit
 
-from winnow.document.values import NO_KNOWLEDGE, Page, Recipe, Rendered, SiteKnowledge
+from winnow.document.values import NO_KNOWLEDGE, SiteKnowledge
 from winnow.proxy.access.address_kinds import AddressKind, kind_of, parse_address
-from winnow.proxy.decisions.policy import RuleFor, SiteRule, Transform
-from winnow.proxy.http.headers import Headers, cached_by_text
+from winnow.proxy.http.headers import cached_by_text
 from winnow.proxy.http.request_target import Origin
 from winnow.proxy.learning.recent_pages import RecentPages
-from winnow.proxy.stores.site_keys import site_of
+from winnow.proxy.stores.site_keys import learned_key, learned_key_of
 from winnow.proxy.stores.site_store import LARGEST, Merge, SiteNews, SiteStore, differences
 from winnow.proxy.stores.store_errors import StoreError
 
@@ -115,23 +113,23 @@ class LearningService:
             await self.save()
         await self.store.aclose()
 
-    def knowledge(self, host: str) -> SiteKnowledge:
-        """The knowledge for recipes of a host's pages, which teach in their turn."""
-        site = self._sites.get(site_of(host))
-        found = knowledge_of(host, site.used if site else b"", self._key, self.rules)
+    def knowledge(self, origin: Origin) -> SiteKnowledge:
+        """The knowledge for recipes of an origin's pages, which teach in their turn."""
+        site = self._sites.get(learned_key(origin))
+        found = knowledge_of(origin.host, site.used if site else b"", self._key, self.rules)
         if found is NO_KNOWLEDGE:
             return found
         return replace(found, learn=True, rows=self.rows is not None)
 
     def take(self, url: str | None, lesson: bytes, row: bytes = b"") -> None:
         """A lesson of the page at ``url``, to be merged soon; its row stays in memory."""
-        host = urlsplit(url or "").hostname
-        if not url or not host:
+        site = learned_key_of(url)
+        if not url or not site:
             return
         if lesson:
-            self.taught(site_of(host), lesson)
+            self.taught(site, lesson)
         if row and self.rows is not None:
-            self.rows.take(site_of(host), url, row)
+            self.rows.take(site, url, row)
 
     def taught(self, site: str, lesson: bytes, pages: int = 1) -> None:
         """The lesson of so many pages, to be merged; dropped where too many wait."""
@@ -281,43 +279,6 @@ class LearningService:
         except ValueError as error:
             _LOG.warning("The memory of %s cannot be read, and is learned again: %s", name, error)
             return b"", 0
-
-
-@dataclass(frozen=True)
-class LearningTransform:
-    """A Transform that hands on what its pages taught."""
-
-    transform: Transform
-    learning: LearningService
-
-    async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
-        rendered = await self.transform(page, recipe)
-        if not rendered.lesson and not rendered.row:
-            return rendered
-        self.learning.take(page.url, rendered.lesson, rendered.row)
-        return replace(rendered, lesson=b"", row=b"")
-
-    async def fingerprint(self, recipe: Recipe) -> str:
-        """The transform's own."""
-        return await self.transform.fingerprint(recipe)
-
-    async def aclose(self) -> None:
-        await self.transform.aclose()
-
-
-def with_learning(rule_for: RuleFor, learning: LearningService) -> RuleFor:
-    """The rules with what was learned of the sites."""
-
-    def rule(origin: Origin, owner: str) -> SiteRule:
-        found, knowledge = rule_for(origin, owner), learning.knowledge(origin.host)
-        return replace(found, knowledge=knowledge) if knowledge is not NO_KNOWLEDGE else found
-
-    return rule
-
-
-def may_teach(request: Headers, reply: Headers) -> bool:
-    """Whether a page may be learned from: no-store and pages with credentials may not."""
-    return "authorization" not in request and "no-store" not in reply.items("cache-control")
 
 
 @cached_by_text

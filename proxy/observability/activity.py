@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from cachetools import LRUCache
 
@@ -15,7 +15,7 @@ from winnow.proxy.access.address_kinds import is_local
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.request_target import parse_url
 from winnow.proxy.observability.events import Event, PageOpened
-from winnow.proxy.server.exchange import Exchange
+from winnow.proxy.server.requests.exchange import Exchange
 from winnow.proxy.stores.notices import Notify, notify_nobody
 
 PAGES_EACH: Final = 200
@@ -61,6 +61,7 @@ def page_opened(exchange: Exchange) -> PageOpened | None:
         purpose=exchange.purpose,
         seconds=seconds,
         by_reader=exchange.by_reader,
+        words=exchange.words,
     )
 
 
@@ -121,3 +122,11 @@ class ActivityLog:
             case ActivityChange.NO_PATHS:
                 self._with_paths.pop(owner, None)
                 self._pages[owner] = deque(map(self._kept, self.of(owner)), PAGES_EACH)
+
+
+@dataclass(frozen=True)
+class Activities:
+    """The pages that clients opened: here, and asked for by client in the other processes."""
+
+    log: ActivityLog
+    elsewhere: Callable[[str], Awaitable[list[Any]]]

@@ -99,9 +99,15 @@ def _key(sample: Sequence[Any]) -> tuple[str, frozenset[tuple[str, str]]]:
     return sample[0], frozenset(sample[1].items())
 
 
+_LEAST: Final = ("_created", "_time_seconds", "_timestamp_seconds", "_successful", "_up", "_info")
+"""Endings of what is not added: moments, and what holds only if it holds in all processes."""
+
+
 def _both(name: str, left: float, right: float) -> float:
-    """Times at which something began are not added."""
-    return min(left, right) if name.endswith(("_created", "start_time_seconds")) else left + right
+    """Of times that somebody waits the longest counts."""
+    if name.endswith("_lag_seconds"):
+        return max(left, right)
+    return min(left, right) if name.endswith(_LEAST) else left + right
 
 
 def _minutes(many: Sequence[Figures], last: int) -> list[tuple[float, ...]]:

@@ -20,7 +20,7 @@ from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.messages import OriginRequest, OriginResponse, ResponseHead, Sender
 from winnow.proxy.http.proxy_errors import ProxyError
 from winnow.proxy.http.reasons import CACHE_NAME
-from winnow.proxy.server.exchange import Exchange
+from winnow.proxy.server.requests.exchange import Exchange
 
 _LOG: Final = logging.getLogger("winnow.compose.observing")
 _REQUESTS: Final = logging.getLogger("winnow.requests")
@@ -92,7 +92,7 @@ class PageOpened:
     ``at``: Unix time of the request; ``action``, ``reason`` and ``method`` (an extractor) as in
     the response's fields, ``action`` is ``failed`` where there was none. ``is_intercepted``: it
     came through intercepted TLS. ``is_whole``: ``url`` is the page's address, not its origin alone.
-    ``by_reader``: the person clicked what is done with this page.
+    ``by_reader``: the person clicked what is done with this page. ``words``: of the article.
     """
 
     owner: str
@@ -106,6 +106,7 @@ class PageOpened:
     seconds: float
     is_whole: bool = True
     by_reader: bool = False
+    words: int = 0
 
 
 @dataclass(frozen=True, slots=True)

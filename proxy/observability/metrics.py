@@ -10,8 +10,13 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
-from prometheus_client import CollectorRegistry, Gauge, ProcessCollector
-from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client import CollectorRegistry, ProcessCollector
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    Metric,
+)
 from prometheus_client.registry import Collector
 
 from winnow.proxy.observability.events import (
@@ -32,11 +37,17 @@ MOST_PAIRS: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class LiveGauge:
-    """A number that is read when it is exported."""
+    """A number that is read when it is exported: of what is now, or since the start (``counts``).
+
+    None is not exported. ``is_shown``: on the status page too, in the reader's language.
+    """
 
     name: str
     meaning: str
-    read: Callable[[], float]
+    read: Callable[[], float | None]
+    counts: bool = False
+    labels: tuple[tuple[str, str], ...] = ()
+    is_shown: bool = True
 
 
 class _Times:
@@ -72,14 +83,14 @@ class Metrics(Collector):
         self._refused: Counter[str] = Counter()
         self._times: dict[str, _Times] = {}
         self._pairs: set[tuple[str, str]] = set()
+        self._live: list[LiveGauge] = []
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
         self.registry.register(self)
 
     def show(self, measured: LiveGauge) -> None:
         """Export a number that is measured elsewhere."""
-        gauge = Gauge(f"winnow_{measured.name}", measured.meaning, registry=self.registry)
-        gauge.set_function(measured.read)
+        self._live.append(measured)
 
     def __call__(self, event: Event) -> None:
         """Count one event."""
@@ -142,6 +153,7 @@ class Metrics(Collector):
         for stage, times in self._times.items():
             seconds.add_metric((stage,), times.cumulated(), times.sum)
         yield seconds
+        yield from filter(None, map(_read, self._live))
 
 
 Labels = tuple[str, ...]
@@ -149,6 +161,16 @@ Labels = tuple[str, ...]
 
 def _single(counts: Mapping[str, int]) -> Mapping[Labels, int]:
     return {(name,): count for name, count in counts.items()}
+
+
+def _read(live: LiveGauge) -> Metric | None:
+    value = live.read()
+    if value is None:
+        return None
+    family = CounterMetricFamily if live.counts else GaugeMetricFamily
+    metric = family(f"winnow_{live.name}", live.meaning, labels=[name for name, _ in live.labels])
+    metric.add_metric([text for _, text in live.labels], value)
+    return metric
 
 
 def _counted(

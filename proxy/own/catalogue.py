@@ -36,6 +36,10 @@ class Catalogue:
     plurals: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     form: Callable[[int], int] = _germanic
 
+    def has(self, english: str) -> bool:
+        """Whether it names a text, or the singular of one."""
+        return english in self.texts or english in self.plurals
+
     def text(self, english: str) -> str:
         """The translation; the English text where there is none."""
         return self.texts.get(english) or english
@@ -69,6 +73,12 @@ _SOURCES: Final = {
     if language is not Language.ENGLISH
 }
 """Read with the program, so that no request waits for a disk."""
+
+
+def brought(package: str, folder: str, language: Language) -> Catalogue:
+    """The catalogue of a language in a package; an empty one where it has none. Raises OSError."""
+    file = files(package).joinpath(folder, f"{language.value}.po")
+    return read_po(file.read_text("utf-8")) if file.is_file() else Catalogue()
 
 
 @cache

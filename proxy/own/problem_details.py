@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from http import HTTPStatus
+from typing import Final
 
 from winnow.proxy.decisions.eligibility import navigation
 from winnow.proxy.decisions.response_headers import outcome_fields
@@ -11,9 +12,14 @@ from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.proxy_errors import OriginCertificateError, ProxyError
 from winnow.proxy.http.reasons import WinnowAction
 from winnow.proxy.own.templates.base_page import HtmlPage
-from winnow.proxy.own.templates.certificate_error_page import certificate_fault, certificate_page
-from winnow.proxy.own.templates.error_pages import problem_page, proxy_status
-from winnow.proxy.own.templates.script_page import script_shell_page
+from winnow.proxy.own.templates.errors.certificate_error_page import (
+    certificate_fault,
+    certificate_page,
+)
+from winnow.proxy.own.templates.errors.error_pages import problem_page, proxy_status
+from winnow.proxy.own.templates.errors.script_page import script_shell_page
+
+PROBLEM: Final = "application/problem+json"
 
 
 def title_of(status: int) -> str:
@@ -27,6 +33,20 @@ def problem_json(status: int, reason: str, message: str) -> bytes:
     """A problem document; ``type`` is the reason token as a relative reference."""
     fields = {"type": reason, "title": title_of(status), "status": status, "detail": message}
     return json.dumps(fields, ensure_ascii=False).encode()
+
+
+def problem_document(error: ProxyError) -> tuple[Headers, bytes]:
+    """The fields and the body instead of data that cannot be given; the origin's say nothing of it.
+
+    It depends on Accept whether there is an error at all: an original may be sent instead.
+    """
+    fields = (
+        ("Content-Type", PROBLEM),
+        ("Cache-Control", "no-store"),
+        ("Vary", "Accept"),
+        *outcome_fields(WinnowAction.ORIGINAL, error.reason),
+    )
+    return Headers(fields), problem_json(error.status, error.reason, str(error))
 
 
 def problem_of(error: ProxyError, request: Headers) -> tuple[Headers, bytes]:

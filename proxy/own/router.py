@@ -5,24 +5,25 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from typing import BinaryIO
 from urllib.parse import parse_qsl
 
+from winnow.proxy.access.memory_account import Holding
 from winnow.proxy.access.private_addresses import public_only
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.headers import Field
 from winnow.proxy.http.messages import Permit, RequestBody
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
 from winnow.proxy.http.sentences import says
-from winnow.proxy.own.problem_details import asks_for_page, problem_json
+from winnow.proxy.own.problem_details import PROBLEM, asks_for_page, problem_document
 from winnow.proxy.own.templates.base_page import HtmlPage
-from winnow.proxy.own.templates.error_pages import problem_page
-from winnow.proxy.server.client_limits import UploadLimits, read_body
+from winnow.proxy.own.templates.errors.error_pages import problem_page
+from winnow.proxy.server.requests.client_limits import UploadLimits, read_body, spool_body
 from winnow.proxy.stores.store_errors import StoreError
 from winnow.proxy.tls.tls_errors import AuthorityError
 
 _LOG = logging.getLogger("winnow.own")
 HTML = "text/html; charset=utf-8"
-PROBLEM = "application/problem+json"
 STRICT_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
@@ -55,6 +56,11 @@ class OwnRequest:
         if self.upload is None:
             return b""
         return await read_body(self.upload.chunks(), largest, self.upload_limits)
+
+    async def spooled(self, largest: int, file: BinaryIO, held: Holding) -> None:
+        """Write the request's body to a file instead, booked there. Raises as ``body`` does."""
+        if self.upload is not None:
+            await spool_body(self.upload.chunks(), largest, self.upload_limits, file, held)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +102,14 @@ class OwnPages:
         try:
             return await page(request)
         except ProxyError as error:
-            if isinstance(error, (StoreError, AuthorityError)):
-                _LOG.warning("%s", error)
+            warn_of(error)
             return _problem(error, request)
+
+
+def warn_of(error: ProxyError) -> None:
+    """A line of the log for what the operator must mend."""
+    if isinstance(error, (StoreError, AuthorityError)):
+        _LOG.warning("%s", error)
 
 
 def _problem(error: ProxyError, request: OwnRequest) -> OwnResponse:
@@ -109,7 +120,8 @@ def _problem(error: ProxyError, request: OwnRequest) -> OwnResponse:
 
 
 def as_problem(error: ProxyError) -> OwnResponse:
-    return OwnResponse(problem_json(error.status, error.reason, str(error)), PROBLEM, error.status)
+    fields, body = problem_document(error)
+    return OwnResponse(body, PROBLEM, error.status, tuple(fields))
 
 
 def read_query(query: str) -> dict[str, str]:

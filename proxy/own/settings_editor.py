@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from stat import S_IMODE
 from typing import Final
 
-from winnow.config.setting_edits import changed_text
-from winnow.config.settings_source import SettingsSource
-from winnow.config.site_rule_edits import FILE_NAME as RULES_NAME
-from winnow.config.site_rule_edits import changed_sites
+from winnow.config.editing.setting_edits import changed_text
+from winnow.config.editing.site_rule_edits import FILE_NAME as RULES_NAME
+from winnow.config.editing.site_rule_edits import changed_sites
+from winnow.config.editing.text_changes import change_between
+from winnow.config.errors import ConfigError
 from winnow.config.site_rule_file import read_rules
-from winnow.config.source_precedence import Loaded
-from winnow.config.text_changes import change_between
-from winnow.config.toml_file import parsed_text
+from winnow.config.sources.settings_source import SettingsSource
+from winnow.config.sources.source_precedence import Loaded
+from winnow.config.sources.toml_file import parsed_text
+from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.stores.files import write_private
 from winnow.proxy.stores.settings_history import SavedChange, SettingChange, SettingsHistory
 from winnow.proxy.stores.store_errors import StoreError
@@ -130,6 +133,15 @@ class SettingsEditor:
         except (OSError, UnicodeDecodeError) as error:
             raise _unwritable(file, error) from error
         return file, old
+
+
+@contextmanager
+def settings_faults() -> Iterator[None]:
+    """Settings that do not hold are told to who changes them. Raises ClientFaultError."""
+    try:
+        yield
+    except ConfigError as error:
+        raise ClientFaultError(str(error), 409, "settings") from error
 
 
 def _text_of(file: Path) -> str:

@@ -17,8 +17,9 @@ from markupsafe import Markup, escape
 
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.sentences import N_, Sentence, says
-from winnow.proxy.own.catalogue import catalogue
+from winnow.proxy.own.catalogue import Catalogue, catalogue
 from winnow.proxy.own.languages import Language, choose_language
+from winnow.proxy.own.menus import MENUS
 
 __all__ = [
     "LANGUAGE",
@@ -27,6 +28,7 @@ __all__ = [
     "LanguageOf",
     "_",
     "by_header",
+    "catalogue_of",
     "clock",
     "counted_words",
     "day",
@@ -71,26 +73,34 @@ def speaking(language: Language) -> Iterator[None]:
 
 def _(english: str) -> str:
     """The text in the reader's language; a Sentence filled, anything else with its braces."""
-    found = catalogue(LANGUAGE.get())
     if isinstance(english, Sentence):
         values = {
             name: _(value) if isinstance(value, Sentence) else value
             for name, value in english.values.items()
         }
-        return found.text(english.template).format_map(values)
-    return found.text(english)
+        return catalogue_of(english.template).text(english.template).format_map(values)
+    return catalogue_of(english).text(english)
+
+
+def catalogue_of(english: str) -> Catalogue:
+    """The one that has a text: ours, or that of a package's feature."""
+    language = LANGUAGE.get()
+    ours = catalogue(language)
+    if ours.has(english):
+        return ours
+    return next((each for each in MENUS.get().texts.get(language, ()) if each.has(english)), ours)
 
 
 def is_translated(english: str) -> bool:
     """Whether the text is in the reader's language."""
     language = LANGUAGE.get()
     template = english.template if isinstance(english, Sentence) else english
-    return language is Language.ENGLISH or bool(catalogue(language).texts.get(template))
+    return language is Language.ENGLISH or bool(catalogue_of(template).texts.get(template))
 
 
 def ngettext(one: str, many: str, count: int, **values: object) -> str:
     """The text for a number of things, ``{number}`` and ``values`` in it filled."""
-    text = catalogue(LANGUAGE.get()).plural(one, many, count)
+    text = catalogue_of(one).plural(one, many, count)
     return text.format(number=number(count), **values)
 
 

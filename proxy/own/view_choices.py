@@ -15,8 +15,8 @@ from cachetools import TTLCache
 
 from winnow.config.appearance import Appearance, Theme, Voice
 from winnow.proxy.access.requester import RequestHead
-from winnow.proxy.decisions.preferences import RequestMode
-from winnow.proxy.own.templates.appearance_style import read_word, style_of
+from winnow.proxy.decisions.request.request_mode import RequestMode
+from winnow.proxy.own.templates.in_page.appearance_style import read_word, style_of
 from winnow.proxy.stores.library import LibraryStore
 from winnow.proxy.stores.notices import Notify, notify_nobody
 

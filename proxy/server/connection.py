@@ -14,16 +14,22 @@ from aiohttp.http_parser import HttpParser
 from aiohttp.web_protocol import MAX_MSG_QUEUE_SIZE, RequestHandler
 
 from winnow.proxy.access.claimed_clients import always
+from winnow.proxy.access.memory_account import Holding, MemoryFullError
 from winnow.proxy.http.request_target import Origin
-from winnow.proxy.server.client_limits import HEAD_SECONDS, KEEPALIVE_SECONDS, LINGERING_SECONDS
-from winnow.proxy.server.client_stream import ServerContext
 from winnow.proxy.server.connection_limits import ConnectionLimits
-from winnow.proxy.server.http1_stream import PIECE, Http1Stream
-from winnow.proxy.server.http2_requests import PREFACE, Answer, Http2Requests
 from winnow.proxy.server.proxy_protocol import PREFIX_1, PREFIX_2
-from winnow.proxy.server.refusal_responses import Refusal, refusal
-from winnow.proxy.server.request_parser import RefusedRequestError, RequestParser
-from winnow.proxy.server.sockets import peer_address, read_buffer
+from winnow.proxy.server.requests.client_limits import (
+    HEAD_SECONDS,
+    KEEPALIVE_SECONDS,
+    LEAST_READ,
+    LINGERING_SECONDS,
+)
+from winnow.proxy.server.requests.client_stream import ServerContext
+from winnow.proxy.server.requests.http1_stream import PIECE, Http1Stream
+from winnow.proxy.server.requests.http2_requests import PREFACE, Answer, Http2Requests
+from winnow.proxy.server.requests.refusal_responses import Refusal, refusal
+from winnow.proxy.server.requests.request_parser import RefusedRequestError, RequestParser
+from winnow.proxy.server.sockets import peer_address, read_buffer, reset_at_close, unread
 
 _LOG = logging.getLogger("winnow.connection")
 Ended = Callable[[BaseException | None], None]
@@ -36,7 +42,16 @@ class ClientConnection(RequestHandler, asyncio.BufferedProtocol):
     Where the client begins with the preface of HTTP/2, or ALPN chose it, that is served instead.
     """
 
-    __slots__ = ("_early", "_first", "_http2", "_read_buffer", "_timed_head", "context")
+    __slots__ = (
+        "_early",
+        "_first",
+        "_held",
+        "_http2",
+        "_read_buffer",
+        "_reading",
+        "_timed_head",
+        "context",
+    )
 
     def __init__(
         self,
@@ -52,6 +67,8 @@ class ClientConnection(RequestHandler, asyncio.BufferedProtocol):
         self._http2: Http2Requests | None = None
         self._first: bytes | None = b""
         self._early = b""
+        self._held: Holding | None = None
+        self._reading: asyncio.TimerHandle | None = None
         parser = RequestParser(self, loop, PIECE, MAX_MSG_QUEUE_SIZE)
         self._parser = cast(HttpParser[Any], parser)
 
@@ -129,22 +146,51 @@ class ClientConnection(RequestHandler, asyncio.BufferedProtocol):
         super().pause_writing()
         if self._http2 is not None:
             self._http2.connection.pause_writing()
+        else:
+            self._watch_reading(0)
 
     def resume_writing(self) -> None:
         super().resume_writing()
+        if self._reading is not None:
+            self._reading.cancel()
+            self._reading = None
         if self._http2 is not None:
             self._http2.connection.resume_writing()
+
+    def _watch_reading(self, before: int) -> None:
+        """End a connection whose client takes less than LEAST_READ bytes of ``before`` in time.
+
+        A reply waits meanwhile, so that nothing is added.
+        """
+        if self.transport is None:
+            return
+        left = unread(self.transport)
+        if before and before - left < LEAST_READ:
+            reset_at_close(self.transport.get_extra_info("socket"))
+            self.transport.abort()
+        else:
+            seconds = self.context.rate_seconds
+            self._reading = self._loop.call_later(seconds, self._watch_reading, left)
 
     def connection_lost(self, exc: BaseException | None) -> None:
         if self._http2 is not None:
             self._http2.connection.connection_lost(None)
         super().connection_lost(exc)
+        if self._reading is not None:
+            self._reading.cancel()
+        if self._held is not None:
+            self._held.release()
 
     def close(self) -> None:
         """Serve no further requests; those under way are finished."""
         if self._http2 is None:
             super().close()
         else:
+            self._http2.connection.leave()
+
+    def leave_http2(self) -> None:
+        """As ``close``, where it is HTTP/2: there no response can say that the connection ends."""
+        if self._http2 is not None:
             self._http2.connection.leave()
 
     async def shutdown(self, timeout: float | None = 15.0) -> None:  # noqa: ASYNC109  # aiohttp's
@@ -157,13 +203,27 @@ class ClientConnection(RequestHandler, asyncio.BufferedProtocol):
 
     def _on_http1(self, data: bytes) -> None:
         super().data_received(data)
-        if cast(RequestParser, self._parser).body_is_broken:
+        parser = cast(RequestParser, self._parser)
+        if parser.body_is_broken:
             super().close()  # once this request is answered
+        if parser.held or self._held is not None:
+            self._book(parser.held)
         head = self._waiter
         if head is not None and head is not self._timed_head and not head.done():
             self._timed_head = head  # incomplete after its first bytes, which is rare
             seconds = cast(ConnectionServer, self._manager).head_seconds
             self._loop.call_later(seconds, self._end_late_head, head)
+
+    def _book(self, size: int) -> None:
+        """Book what waits to become a head; where that is too much the client is refused."""
+        if self._held is None:
+            self._held = self.context.holding(cast(asyncio.Transport, self.transport))
+        try:
+            self._held.set(size)
+        except MemoryFullError:
+            if self.transport is not None:
+                self.transport.write(refusal(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE))
+            self.force_close()
 
     def _end_late_head(self, head: asyncio.Future[None]) -> None:
         """Refuse a request whose head is still not complete."""

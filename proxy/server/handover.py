@@ -1,19 +1,21 @@
 """Which app answers by now, and the requests that each still serves.
 
 Reloaded settings apply from the next request on, on any connection. At the end each client gets
-``Connection: close`` with its next response, so that no request is lost.
+``Connection: close`` with its next response, so that no request is lost. Before a newer process
+opens the stores, a client that changes what is stored is sent to it by 307, which keeps the body.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Protocol
+from typing import Protocol, cast
 from weakref import WeakSet
 
 from aiohttp import web
 
-from winnow.proxy.server.exchange import Exchange
+from winnow.proxy.server.connection import ClientConnection
+from winnow.proxy.server.requests.exchange import Exchange
 
 LINGER = 1.0
 """Seconds in which a client may send one more request before its idle connection is closed."""
@@ -30,7 +32,7 @@ class Handover:
 
     def __init__(self) -> None:
         self.app: RequestHandler | None = None
-        self.begun = False
+        self.begun = self.rests = False
         self._ending = False
         self._active: dict[Exchange, RequestHandler] = {}
         self._servers: WeakSet[web.Server] = WeakSet()
@@ -40,6 +42,11 @@ class Handover:
     def not_ready(self) -> str:
         """Why a load balancer should send nothing here; "" if it should."""
         return "stopping" if self._ending else "" if self.begun else "starting"
+
+    @property
+    def tunnels(self) -> int:
+        """Tunnels that are open, intercepted ones included."""
+        return sum(exchange.head.method == "CONNECT" for exchange in self._active)
 
     def drain(self) -> None:
         """Say that it stops, and have each connection end after its next response."""
@@ -72,6 +79,13 @@ class Handover:
             return any(by is app and each.head.method != "CONNECT" for each, by in active)
 
         return await self._wait_while(busy, seconds)
+
+    async def rest(self, seconds: float) -> None:
+        """Have those sent away who change what is stored; wait for the changes under way."""
+        self.rests = True
+        for connection in [one for server in self._servers for one in server.connections]:
+            cast(ClientConnection, connection).leave_http2()
+        await self._wait_while(lambda: any(each.changes for each in self._active), seconds)
 
     async def end(self, seconds: float, linger: float = LINGER) -> bool:
         """Have each connection end after its next response; False if some were still active.

@@ -15,7 +15,7 @@ from winnow.proxy.server.balancers import NO_BALANCERS, client_behind
 from winnow.proxy.server.connection import ConnectionServer
 from winnow.proxy.server.connection_limits import ConnectionLimits
 from winnow.proxy.server.proxy_protocol import ProxyHeaderError
-from winnow.proxy.server.refusal_responses import TOO_MANY_CONNECTIONS
+from winnow.proxy.server.requests.refusal_responses import TOO_MANY_CONNECTIONS
 from winnow.proxy.server.sockets import STALLED_SECONDS, peer_address, set_client_options
 
 _LOG = logging.getLogger("winnow.listener")
@@ -69,16 +69,30 @@ class Listener:
         self._groups[group] = sockets
         self._resume(group)
 
-    def leave(self, group: int) -> None:
-        """Close a group; another process that has the same sockets accepts from them."""
-        for each in self._groups.pop(group, ()):
+    def leave(self, *groups: int) -> None:
+        """Close groups, or all; another process that has the same sockets accepts from them."""
+        for group in groups or [*self._groups]:
+            for each in self._groups.pop(group, ()):
+                asyncio.get_running_loop().remove_reader(each)
+                each.close()
+
+    @property
+    def sockets(self) -> list[socket.socket]:
+        return [one for sockets in self._groups.values() for one in sockets]
+
+    def rest(self) -> None:
+        """Leave connections in the queue, until ``resume`` or for another process."""
+        for each in self.sockets:
             asyncio.get_running_loop().remove_reader(each)
-            each.close()
+
+    def resume(self) -> None:
+        for group in self._groups:
+            self._resume(group)
 
     async def close(self) -> None:
         """Accept what is queued already, then close all sockets."""
         loop = asyncio.get_running_loop()
-        for each in [one for sockets in self._groups.values() for one in sockets]:
+        for each in self.sockets:
             loop.remove_reader(each)
             with suppress(OSError):
                 while True:

@@ -19,10 +19,10 @@ from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.messages import RequestBody
 from winnow.proxy.http.request_target import Origin
-from winnow.proxy.server.client_limits import KEEPALIVE_SECONDS
-from winnow.proxy.server.client_stream import FINISHED, NO_TRAILERS, FinishedResponse
 from winnow.proxy.server.connection import ConnectionServer
 from winnow.proxy.server.connection_limits import ConnectionLimits
+from winnow.proxy.server.requests.client_limits import KEEPALIVE_SECONDS
+from winnow.proxy.server.requests.client_stream import FINISHED, NO_TRAILERS, FinishedResponse
 from winnow.proxy.server.sockets import peer_address
 
 _LOG = logging.getLogger("winnow.redirected")

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import socket
+import struct
+import sys
+import termios
+from collections.abc import Iterable
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
@@ -11,6 +16,7 @@ STALLED_SECONDS: Final = 60.0
 """After so long without taking a byte of what we send a client is cut off (nginx: send_timeout)."""
 KEEPALIVE: Final = ((socket.TCP_KEEPIDLE, 60), (socket.TCP_KEEPINTVL, 15), (socket.TCP_KEEPCNT, 4))
 """Probes of a silent connection: one whose peer is gone ends after some two minutes."""
+_SIOCOUTQ: Final = termios.TIOCOUTQ
 READ_BUFFER_SIZE: Final = 64 * 1024
 _BUFFERS: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, memoryview]] = WeakKeyDictionary()
 
@@ -43,6 +49,15 @@ def _bind(fresh: socket.socket, address: tuple[object, ...], shared: bool) -> No
     if fresh.family == socket.AF_INET6:
         fresh.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
     fresh.bind(address)
+
+
+def opened(files: Iterable[int]) -> list[socket.socket]:
+    """The sockets of open files that another process passed; child processes do not get them."""
+    sockets = [socket.socket(fileno=each) for each in files]
+    for each in sockets:
+        each.set_inheritable(False)
+        each.setblocking(False)
+    return sockets
 
 
 def check_free(host: str, port: int) -> None:
@@ -90,3 +105,16 @@ def read_buffer(loop: asyncio.AbstractEventLoop) -> memoryview:
     if found is None:
         found = _BUFFERS[loop] = memoryview(bytearray(READ_BUFFER_SIZE))
     return found
+
+
+def unread(transport: asyncio.Transport) -> int:
+    """Bytes that wait for the peer, in our buffer and the kernel's (Linux, tcp(7), SIOCOUTQ)."""
+    connection, kernel = transport.get_extra_info("socket"), bytes(4)
+    if connection is not None and connection.fileno() >= 0:
+        kernel = fcntl.ioctl(connection.fileno(), _SIOCOUTQ, kernel)
+    return transport.get_write_buffer_size() + int.from_bytes(kernel, sys.byteorder)
+
+
+def reset_at_close(connection: socket.socket) -> None:
+    """Let a connection that is closed take with it what its peer has not read (socket(7))."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

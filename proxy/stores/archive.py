@@ -8,17 +8,18 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import secrets
 import shutil
 import sqlite3
 import tarfile
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from winnow.proxy.stores import library, saved_page_store, sqlite_choices, sqlite_sites
+from winnow.proxy.stores import library, sqlite_choices, sqlite_sites
 from winnow.proxy.stores.files import COMPANIONS, folder_lock, read_private, write_private
 from winnow.proxy.stores.store_errors import StoreError
 
@@ -26,12 +27,18 @@ AUTHORITY: Final = "ca/authority.pem"
 FILES: Final = (
     AUTHORITY,
     library.FILE_NAME,
-    saved_page_store.FILE_NAME,
     sqlite_choices.FILE_NAME,
     sqlite_sites.KEY_NAME,
     sqlite_sites.FILE_NAME,
 )
-"""All that a backup has, relative to the folder."""
+"""All that a backup has beside the databases of features, relative to the folder."""
+VERSIONS: Final = {
+    sqlite_choices.FILE_NAME: sqlite_choices.VERSION,
+    sqlite_sites.FILE_NAME: sqlite_sites.VERSION,
+}
+"""The newest version of each database that this program reads; those of features aside."""
+FETCHED_AGAIN: Final = "cache.sqlite3"
+_FEATURES: Final = re.compile(r"[a-z][a-z0-9_-]*\.sqlite3")
 LARGEST: Final = 1024**3
 """Bytes of one file of a backup."""
 _LOGGED: Final = slice(18, 20)
@@ -45,7 +52,7 @@ def packed(folder: Path) -> bytes:
     """A backup of the files that there are, as of one moment; Winnow may run. Raises OSError."""
     made = io.BytesIO()
     with folder_lock(folder), tarfile.open(fileobj=made, mode="w:gz") as archive:
-        for name in FILES:
+        for name in files_in(folder):
             if (folder / name).exists():
                 data = _content(folder / name)
                 member = tarfile.TarInfo(name)
@@ -68,18 +75,28 @@ def unpacked(data: bytes) -> dict[str, bytes]:
     return files
 
 
-def put_back(files: Mapping[str, bytes], folder: Path) -> None:
-    """Replace all of FILES by those of a backup. No Winnow may run. Raises OSError."""
+def put_back(files: Mapping[str, bytes], folder: Path, names: Iterable[str] | None = None) -> None:
+    """Replace ``names``, or all files, by those of a backup. No Winnow may run. Raises OSError."""
     draft = folder / f".restore-{secrets.token_hex(8)}"
     try:
         for name, content in files.items():
             (draft / name).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             write_private(draft / name, content)
         with folder_lock(folder):
-            for name in FILES:
+            for name in names or {*files_in(folder), *files}:
                 _replace(folder / name, draft / name, folder)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
+
+
+def files_in(folder: Path) -> list[str]:
+    """What a backup of a folder has: FILES and its other databases."""
+    databases = (path.name for path in folder.glob("*.sqlite3") if path.name not in FILES)
+    return [*FILES, *sorted(name for name in databases if _is_of_a_feature(name))]
+
+
+def _is_of_a_feature(name: str) -> bool:
+    return name != FETCHED_AGAIN and _FEATURES.fullmatch(name) is not None
 
 
 def give_to_owner(path: Path, folder: Path) -> None:
@@ -117,9 +134,13 @@ def _content(path: Path) -> bytes:
 
 
 def _member(archive: tarfile.TarFile, member: tarfile.TarInfo) -> tuple[str, bytes]:
-    """Raises StoreError for anything but a file of FILES: nothing else is ever written."""
+    """Raises StoreError for anything but FILES and a feature's database: nothing else is written.
+
+    That of a feature which is not installed, too: it has its data when it is.
+    """
     file = archive.extractfile(member) if member.isreg() else None
-    if member.name not in FILES or file is None or member.size > LARGEST:
+    known = member.name in FILES or _is_of_a_feature(member.name)
+    if not known or file is None or member.size > LARGEST:
         raise StoreError(f"it {_NO_BACKUP}: it holds {member.name[:80]!r}")
     return member.name, file.read()
 

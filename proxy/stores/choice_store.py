@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Protocol
 
-from winnow.proxy.stores.choices import UNTIL_RESTART, Choice, Choices, PassThrough
+from winnow.proxy.stores.choices import UNTIL_RESTART, Choices, PassThrough
 from winnow.proxy.stores.notices import Notify, notify_nobody
+from winnow.proxy.stores.site_choice import Choice
 
 
 class ChoiceStore(Protocol):

@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from enum import StrEnum
+from functools import cached_property
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from winnow.document.values import Purpose
 from winnow.proxy.http.request_target import Origin
+from winnow.proxy.stores.site_choice import (
+    NO_CHOICE,
+    Choice,
+    SiteMode,
+    in_force,
+    told,
+    with_told,
+)
 from winnow.proxy.stores.site_keys import host_key, keys_above
 
 MAX_OWNED = 10_000
@@ -26,26 +34,6 @@ UNTIL_RESTART: Final = datetime.max.replace(tzinfo=UTC)
 """The end of a pause that lasts until the restart and is not stored."""
 LONGEST_PAUSE: Final = timedelta(hours=2)
 """A pause that ends later, other than at the restart, has ended: the clock was set back."""
-
-
-class SiteChoiceMode(StrEnum):
-    """What is done with pages, whatever else would be decided: extracted, tidied or nothing."""
-
-    ALWAYS = "always"
-    TIDY = "tidy"
-    NEVER = "never"
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """What a reader chose for one site; None leaves that point to the configuration.
-
-    ``level`` is 1..12 of Crunch's relax ladder.
-    """
-
-    mode: SiteChoiceMode | None = None
-    extractor: str | None = None
-    level: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,31 +62,53 @@ class PassThrough:
         return -_CLOCK_SKEW < now - self.since < LAPSE
 
 
-NO_CHOICE = Choice()
 _OF_PURPOSE: Final = "purpose:"
+_PRIVATE: Final = "private:"
 EVERYBODY = ""
 """The owner of choices that count for all who have chosen nothing themselves."""
 
 
-@dataclass(frozen=True, slots=True)
+FILE = "file"
+"""The owner of what the operator's settings and their file say; no reader is named so."""
+
+
+class Said(NamedTuple):
+    """What one owner says of a site."""
+
+    owner: str
+    site: str
+    choice: Choice
+
+
+@dataclass(frozen=True)
 class Owned:
     """What one owner chose: by site key (``site_key``), and until when nothing is changed."""
 
     choices: Mapping[str, Choice] = field(default_factory=lambda: MappingProxyType({}))
     paused_until: datetime | None = None
 
-    def nearest(self, keys: Iterable[str]) -> Choice:
-        """The choice for the first of ``keys`` that has one."""
-        return next((self.choices[key] for key in keys if key in self.choices), NO_CHOICE)
+    def fields(self) -> Mapping[tuple[str, str], str]:
+        """Each field as it is stored, by site key and name."""
+        return {
+            (site, name): text
+            for site, choice in self.choices.items()
+            for name, text in told(choice).items()
+        }
 
     @property
     def sites(self) -> Mapping[str, Choice]:
         """The choices for sites."""
-        keys = (key for key in self.choices if not key.startswith(_OF_PURPOSE))
+        keys = (key for key in self.choices if not key.startswith((_OF_PURPOSE, _PRIVATE)))
         return {key: self.choices[key] for key in keys}
 
+    @cached_property
+    def private_names(self) -> frozenset[str]:
+        """The hosts in the own network that were allowed by a click."""
+        keys = (key for key in self.choices if key.startswith(_PRIVATE))
+        return frozenset(key.removeprefix(_PRIVATE) for key in keys)
+
     @property
-    def purposes(self) -> Mapping[str, SiteChoiceMode]:
+    def purposes(self) -> Mapping[str, SiteMode]:
         """What is done with pages by their purpose, where that was chosen."""
         found = ((kind.value, self.choices.get(purpose_key(kind), NO_CHOICE)) for kind in Purpose)
         return {kind: choice.mode for kind, choice in found if choice.mode}
@@ -134,19 +144,23 @@ class Choices:
         """What ``owner`` chose."""
         return self.owners.get(owner, NOTHING)
 
-    def choice(self, owner: str, origin: Origin) -> Choice:
-        """What holds for ``owner`` at ``origin``: point by point the own choice, then everybody's.
-
-        Of each the one for the origin's site or the nearest domain above it.
-        """
+    def at(self, owner: str, origin: Origin) -> tuple[Said, ...]:
+        """What was chosen for ``owner`` at ``origin``, what goes first first: the own choices, the
+        nearest domain's before, then everybody's."""
         if not self.owners:
-            return NO_CHOICE
+            return ()
         keys = tuple(keys_above(origin))
-        own, common = self.of(owner).nearest(keys), self.of(EVERYBODY).nearest(keys)
-        method = own if own.extractor or own.level else common  # a level is a method too
-        return Choice(own.mode or common.mode, method.extractor, method.level)
+        owners = dict.fromkeys((owner, EVERYBODY))
+        all_of = ((each, self.of(each).choices) for each in owners)
+        return tuple(
+            Said(each, key, found[key]) for each, found in all_of for key in keys if key in found
+        )
 
-    def purposes(self, owner: str) -> Mapping[str, SiteChoiceMode]:
+    def choice(self, owner: str, origin: Origin) -> Choice:
+        """The same as one: what holds where the operator says nothing."""
+        return in_force((each.choice for each in self.at(owner, origin)), Choice)
+
+    def purposes(self, owner: str) -> Mapping[str, SiteMode]:
         """What holds for ``owner`` by the purpose of a page: the own choice, then everybody's."""
         if not self.owners:
             return {}
@@ -236,19 +250,25 @@ def is_purpose_key(text: str) -> bool:
     return text in map(purpose_key, Purpose)
 
 
+def private_key(host: str) -> str:
+    """What the permission for a host in the own network is stored under; no site's key is it."""
+    return f"{_PRIVATE}{host_key(host)}"
+
+
 def pass_key(host: str, client: str, hello: str) -> str:
     """The key of what one client refused; a ClientHello's fingerprint holds no space."""
     return f"{host_key(host)} {client} {hello}"
 
 
 def grouped(
-    choices: Iterable[tuple[str, str, Choice]], pauses: Iterable[tuple[str, datetime]]
+    rows: Iterable[tuple[str, str, str, str]], pauses: Iterable[tuple[str, datetime]]
 ) -> Mapping[str, Owned]:
-    """Owners from rows (owner, site key, choice) and (owner, end of the pause), oldest first."""
+    """Owners from rows (owner, site key, field, its text) and (owner, end of the pause), oldest
+    first. Raises ValueError or TypeError for what nobody stored."""
     found: dict[str, dict[str, Choice]] = {}
-    for owner, site, choice in choices:
+    for owner, site, name, text in rows:
         chosen = found.pop(owner, {})
-        chosen[site] = choice
+        chosen[site] = with_told(chosen.pop(site, NO_CHOICE), name, text)
         found[owner] = chosen
     ends = dict(pauses)
     return MappingProxyType(

@@ -6,9 +6,11 @@ import asyncio
 import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
 
+from winnow.proxy.stores import previous
 from winnow.proxy.stores.files import folder_lock, make_private, set_aside
 from winnow.proxy.stores.notices import Notices
 from winnow.proxy.stores.store_errors import NewerFileError, primary_code, save_error
@@ -18,6 +20,14 @@ BUSY: Final = 5.0
 _DAMAGED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _Answer = TypeVar("_Answer")
 Work = Callable[[sqlite3.Connection], _Answer]
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """``prepare`` makes the tables of ``version`` from those of the version that it is given."""
+
+    version: int
+    prepare: Callable[[sqlite3.Connection, int], None]
 
 
 class DatabaseFile:
@@ -31,28 +41,34 @@ class DatabaseFile:
         self,
         path: Path,
         what: str,
-        prepare: Callable[[sqlite3.Connection], None],
+        schema: Schema,
         notices: Notices,
         fill: Callable[[sqlite3.Connection], None] | None = None,
     ) -> None:
-        """``prepare`` makes the tables and raises NewerFileError for a later version's file."""
         self.path, self.what, self.notices = path, what, notices
-        self._prepare, self._fill = prepare, fill
+        self._schema, self._fill = schema, fill
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="winnow-store")
         self._database: sqlite3.Connection | None = None
         self._identity: tuple[int, int] | None = None
 
-    async def run(self, work: Work[_Answer]) -> _Answer:
-        """The result of one transaction. Raises StoreError, or StoreFullError for a full disk."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._run, work)
+    async def run(self, work: Work[_Answer], *, erases: bool = False) -> _Answer:
+        """The result of one transaction. Raises StoreError, or StoreFullError for a full disk.
+
+        Raises NewerFileError for the file of a later version of Winnow. ``erases``: a person
+        deleted something, which no copy is to have either.
+        """
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, self._run, work, erases)
 
     async def aclose(self) -> None:
         """Close the file and end the thread."""
         await asyncio.get_running_loop().run_in_executor(self._thread, self._close)
         self._thread.shutdown()
 
-    def _run(self, work: Work[_Answer]) -> _Answer:
+    def _run(self, work: Work[_Answer], erases: bool) -> _Answer:
         try:
+            if erases:
+                previous.erase(self.path)
             return self._attempt(work)
         except (sqlite3.Error, OSError) as error:
             raise save_error(self.what, error) from error
@@ -64,8 +80,12 @@ class DatabaseFile:
             database.close()
 
     def _attempt(self, work: Work[_Answer]) -> _Answer:
+        def checked(database: sqlite3.Connection) -> _Answer:
+            self._version(database)  # a newer Winnow that takes over changes the tables meanwhile
+            return work(database)
+
         try:
-            return _transaction(self._opened(), work)
+            return _transaction(self._opened(), checked)
         except (sqlite3.Error, ValueError) as error:
             if not is_damage(error):
                 raise
@@ -121,11 +141,32 @@ class DatabaseFile:
         try:
             database.execute("PRAGMA journal_mode = WAL")
             database.execute("PRAGMA synchronous = FULL")
-            self._prepare(database)
+            self._migrate(database)
         except BaseException:
             database.close()
             raise
         return database
+
+    def _migrate(self, database: sqlite3.Connection) -> None:
+        """Bring the tables to this program's version, once their copy is kept."""
+        found = self._version(database)
+        if 0 < found < self._schema.version:
+            previous.keep(database, self.path, found)
+        with database:
+            database.execute("BEGIN IMMEDIATE")
+            (found,) = database.execute("PRAGMA user_version").fetchone()
+            self._schema.prepare(database, found)
+            database.execute(f"PRAGMA user_version = {self._schema.version}")
+
+    def _version(self, database: sqlite3.Connection) -> int:
+        """The version of the tables. Raises NewerFileError for that of a later Winnow."""
+        found = int(database.execute("PRAGMA user_version").fetchone()[0])
+        if found > self._schema.version:
+            way = " or go back with winnow restore --previous" if previous.copies(self.path) else ""
+            raise NewerFileError(
+                f"{self.path.name} was written by a newer Winnow: update this one{way}."
+            )
+        return found
 
 
 def is_damage(error: Exception) -> bool:

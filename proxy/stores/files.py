@@ -32,13 +32,14 @@ def read_private(path: Path) -> bytes:
         return path.read_bytes()
 
 
-def write_private(path: Path, data: bytes) -> None:
+def write_private(path: Path, data: bytes, mode: int = 0o600) -> None:
     """Replace a file as a whole, so that a kill leaves the old or the new. Raises OSError.
 
-    A draft that could not be finished is removed, so that a full disk is not filled further.
+    A draft that could not be finished is removed, so that a full disk is not filled further. A link
+    is replaced, not followed: another user may have laid it.
     """
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
@@ -119,9 +120,20 @@ def data_folder_used(folder: Path, instance: str, notices: Notices) -> Iterator[
         _is_alive(mark)  # the last process of an instance removes its mark
 
 
+def note_process(folder: Path, instance: str, text: str) -> None:
+    """Write into an instance's mark which process answers to signals, and why none replaced it."""
+    with suppress(OSError):  # a folder that cannot be written has no mark
+        (folder / f"{PREFIX}{instance}").write_text(text)
+
+
+def marks_in_use(folder: Path) -> list[Path]:
+    """The marks that a running Winnow holds. Raises OSError."""
+    return [mark for mark in folder.glob(f"{PREFIX}*") if _is_alive(mark)]
+
+
 def is_in_use(folder: Path) -> bool:
     """Whether a running Winnow has marked the folder. Raises OSError."""
-    return any(_is_alive(mark) for mark in list(folder.glob(f"{PREFIX}*")))
+    return bool(marks_in_use(folder))
 
 
 def _is_alive(mark: Path) -> bool:

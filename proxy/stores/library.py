@@ -1,4 +1,4 @@
-"""A reader's library: parts of sites to keep, bookmarks, history, appearance, bytes saved.
+"""A reader's library: bookmarks, history, appearance, bytes saved.
 
 One frozen value, stored in one JSON file that is replaced as a whole.
 """
@@ -17,6 +17,7 @@ from winnow.proxy.http.sentences import N_
 from winnow.proxy.stores.files import folder_lock, read_private, set_aside, write_private
 from winnow.proxy.stores.notices import Notices, Notify, notify_nobody
 from winnow.proxy.stores.paired_extensions import Paired, PairedExtension
+from winnow.proxy.stores.site_choice import PartRule
 from winnow.proxy.stores.store_errors import StoreError, save_error
 
 FILE_NAME = "shelf.json"
@@ -25,10 +26,6 @@ MOST_RECENT = 50
 """Pages of one owner."""
 MOST_BOOKMARKS = 1000
 """Bookmarks of one owner."""
-MOST_PARTS = 100
-"""Selectors that one owner keeps of one site."""
-MOST_SITES = 10_000
-"""Sites with saved parts."""
 MOST_LOOKS = 1000
 """Clients whose appearance is stored, and those whose language is."""
 
@@ -43,25 +40,11 @@ class LibraryEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class PartRule:
-    """A part of a site that is always kept, or dropped; its test: the article at ``url`` has (has
-    not) ``words``, "" for none."""
-
-    selector: str
-    drops: bool = False
-    url: str = ""
-    words: str = ""
-
-
-PartsBySite = Mapping[str, tuple[PartRule, ...]]
-"""Rules by site key."""
-
-
-@dataclass(frozen=True, slots=True)
 class Library:
-    """``parts``: rules for parts of sites, by site key and owner. ``recent``: the latest first.
+    """``parts``: of versions in which they were no part of ``Choices``, by ``site owner``; the
+    start moves them there. ``recent``: the latest first.
 
-    ``looks``: an owner's appearance (winnow.proxy.own.templates.appearance_style).
+    ``looks``: an owner's appearance (winnow.proxy.own.templates.in_page.appearance_style).
     ``languages``: the language that an owner chose.
     ``fetched`` and ``sent``: bytes of pages and images from origins, and what small screens got.
     """
@@ -83,34 +66,6 @@ class Library:
     def with_language(self, owner: str, language: str) -> Library:
         """The next value, with an owner's language; "" for that of the browser."""
         return replace(self, languages=_with(self.languages, owner, language))
-
-    def parts_of(self, owner: str, site: str) -> tuple[PartRule, ...]:
-        """The rules saved for a site (a site key), by everybody and by ``owner``."""
-        common = self.parts.get(site, ())
-        own = self.parts.get(_part_key(owner, site), ()) if owner else ()
-        return (*common, *own)
-
-    def own_parts(self, owner: str) -> PartsBySite:
-        """The rules that ``owner`` saved, by site key."""
-        split = ((*key.partition(" "), parts) for key, parts in self.parts.items())
-        return {site: parts for site, _, of, parts in split if of == owner}
-
-    def with_part(self, owner: str, site: str, rule: PartRule) -> Library:
-        """The next value, with one more rule of ``owner`` for a site; one for each selector."""
-        key = _part_key(owner, site)
-        own = [part for part in self.parts.get(key, ()) if part.selector != rule.selector]
-        changed = {other: parts for other, parts in self.parts.items() if other != key}
-        changed[key] = (*own, rule)[-MOST_PARTS:]
-        return replace(self, parts=MappingProxyType(dict(list(changed.items())[-MOST_SITES:])))
-
-    def without_part(self, owner: str, site: str, selector: str) -> Library:
-        """The next value, without a rule of ``owner`` for a site."""
-        key = _part_key(owner, site)
-        left = tuple(part for part in self.parts.get(key, ()) if part.selector != selector)
-        others = {other: parts for other, parts in self.parts.items() if other != key}
-        if left:
-            others[key] = left
-        return replace(self, parts=MappingProxyType(others))
 
     def with_bookmark(self, entry: LibraryEntry) -> Library:
         """The next value, with a bookmark at the end."""
@@ -153,11 +108,6 @@ def _with(words: Mapping[str, str], owner: str, word: str) -> Mapping[str, str]:
     if word:
         changed[owner] = word
     return MappingProxyType(dict(list(changed.items())[-MOST_LOOKS:]))
-
-
-def _part_key(owner: str, site: str) -> str:
-    """The key of a site's parts by owner; no site key has a blank."""
-    return f"{site} {owner}" if owner else site
 
 
 def _bounded(newest_first: tuple[LibraryEntry, ...], each: int) -> tuple[LibraryEntry, ...]:

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from winnow.config.text_changes import TextChange
+from winnow.config.editing.text_changes import TextChange
 from winnow.proxy.stores.files import read_private, write_private
 from winnow.proxy.stores.store_errors import StoreError
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
-from winnow.proxy.http.request_target import Origin
+from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.http.request_target import Origin, parse_url
 
 USUAL_PORTS: Final = frozenset({80, 443})
 
@@ -26,6 +28,28 @@ def site_key(origin: Origin) -> str:
     Ports 80 and 443 are one site, as a reader sees them.
     """
     return _with_port(site_of(origin.host), origin.port)
+
+
+def learned_key(origin: Origin) -> str:
+    """What pages of an origin teach is stored under: its scheme, its site, and a rare port.
+
+    Plain HTTP, which others can write to on its way, teaches HTTPS nothing, nor does one port
+    another.
+    """
+    return str(replace(origin, host=site_of(origin.host)))
+
+
+def learned_key_of(url: str | None) -> str:
+    """The same for the address of a page; "" where it names no origin."""
+    try:
+        return learned_key(parse_url(url).origin) if url else ""
+    except ClientFaultError:
+        return ""
+
+
+def is_learned_key(text: str) -> bool:
+    """Whether a stored key names an origin: those of earlier versions name a host alone."""
+    return "://" in text
 
 
 def keys_above(origin: Origin) -> Iterator[str]:

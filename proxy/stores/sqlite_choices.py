@@ -13,14 +13,12 @@ from typing import Self
 from winnow.proxy.stores.choice_store import NotifyingChoices
 from winnow.proxy.stores.choices import (
     UNTIL_RESTART,
-    Choice,
     Choices,
     Owned,
     PassThrough,
-    SiteChoiceMode,
     grouped,
 )
-from winnow.proxy.stores.database import DatabaseFile
+from winnow.proxy.stores.database import DatabaseFile, Schema
 from winnow.proxy.stores.notices import Notices
 from winnow.proxy.stores.store_errors import NewerFileError, StoreError
 
@@ -53,8 +51,21 @@ _STEPS = (
     INSERT INTO pause SELECT '', until FROM pause_1;
     DROP TABLE pause_1;
     """,
+    """
+    CREATE TABLE decided (
+        owner TEXT NOT NULL, site TEXT NOT NULL, field TEXT NOT NULL, value TEXT NOT NULL,
+        PRIMARY KEY (owner, site, field)
+    ) STRICT;
+    INSERT INTO decided SELECT owner, site, field, value FROM (
+        SELECT rowid AS place, owner, site, 'mode' AS field, mode AS value FROM choice
+        UNION ALL SELECT rowid, owner, site, 'extractor', extractor FROM choice
+        UNION ALL SELECT rowid, owner, site, 'level', CAST(level AS TEXT) FROM choice
+    ) WHERE value IS NOT NULL ORDER BY place;
+    DROP TABLE choice;
+    """,
 )
 """Each brings a file from the version of its index to the next; never change one that shipped."""
+VERSION = len(_STEPS)
 
 _Statement = tuple[str, tuple[str | int | None, ...]]
 
@@ -64,7 +75,9 @@ class SqliteChoices(NotifyingChoices):
 
     def __init__(self, path: Path, notices: Notices) -> None:
         super().__init__()
-        self._file = DatabaseFile(path, "The choice", _migrate, notices, self._write_all)
+        self._file = DatabaseFile(
+            path, "The choice", Schema(VERSION, _migrate), notices, self._write_all
+        )
 
     @classmethod
     async def open(cls, path: Path, notices: Notices | None = None) -> Self:
@@ -90,7 +103,8 @@ class SqliteChoices(NotifyingChoices):
 
     async def _save(self, old: Choices, new: Choices) -> None:
         statements = list(_difference(old, new))
-        await self._file.run(lambda database: _execute(database, statements))
+        erases = any(statement.startswith("DELETE FROM decided") for statement, _ in statements)
+        await self._file.run(lambda database: _execute(database, statements), erases=erases)
 
     async def _stored(self) -> Choices:
         return await self._file.run(_read)
@@ -100,17 +114,10 @@ class SqliteChoices(NotifyingChoices):
         _execute(database, _difference(Choices(), self.now))
 
 
-def _migrate(database: sqlite3.Connection) -> None:
-    database.execute("BEGIN IMMEDIATE")
-    (version,) = database.execute("PRAGMA user_version").fetchone()
-    if version > len(_STEPS):
-        database.execute("ROLLBACK")
-        raise NewerFileError("The choices were written by a newer Winnow: update this one.")
+def _migrate(database: sqlite3.Connection, version: int) -> None:
     for step in _STEPS[version:]:
         for statement in step.split(";"):
             database.execute(statement)
-    database.execute(f"PRAGMA user_version = {len(_STEPS)}")
-    database.execute("COMMIT")
 
 
 def _checked(database: sqlite3.Connection) -> Choices:
@@ -136,12 +143,7 @@ def _read_only(path: Path) -> Choices:
 
 
 def _read(database: sqlite3.Connection) -> Choices:
-    choices = [
-        (owner, site, Choice(None if mode is None else SiteChoiceMode(mode), extractor, level))
-        for owner, site, mode, extractor, level in database.execute(
-            "SELECT owner, site, mode, extractor, level FROM choice ORDER BY rowid"
-        )
-    ]
+    rows = database.execute("SELECT owner, site, field, value FROM decided ORDER BY rowid")
     pauses = [
         (owner, datetime.fromisoformat(until))
         for owner, until in database.execute("SELECT owner, until FROM pause ORDER BY rowid")
@@ -153,7 +155,7 @@ def _read(database: sqlite3.Connection) -> Choices:
         )
     ]
     passed = {entry.key: entry for entry in entries}
-    return Choices(grouped(choices, pauses), MappingProxyType(passed))
+    return Choices(grouped(rows, pauses), MappingProxyType(passed))
 
 
 def _execute(database: sqlite3.Connection, statements: Iterable[_Statement]) -> None:
@@ -183,12 +185,13 @@ def _refusals(old: Choices, new: Choices) -> Iterator[_Statement]:
 
 def _owned(owner: str, old: Owned, new: Owned) -> Iterator[_Statement]:
     """What makes the rows of one owner those of ``new``; what changes becomes the latest."""
-    for site in old.choices.keys() - new.choices.keys():
-        yield "DELETE FROM choice WHERE owner = ? AND site = ?", (owner, site)
-    for site, choice in new.choices.items():
-        if old.choices.get(site) != choice:
-            row = (owner, site, choice.mode, choice.extractor, choice.level)
-            yield "INSERT OR REPLACE INTO choice VALUES (?, ?, ?, ?, ?)", row
+    before, after = old.fields(), new.fields()
+    for site, name in before.keys() - after.keys():
+        yield "DELETE FROM decided WHERE owner = ? AND site = ? AND field = ?", (owner, site, name)
+    for (site, name), value in after.items():
+        if before.get((site, name)) != value:
+            row = (owner, site, name, value)
+            yield "INSERT OR REPLACE INTO decided VALUES (?, ?, ?, ?)", row
     if old.paused_until != new.paused_until:
         yield "DELETE FROM pause WHERE owner = ?", (owner,)
         if new.paused_until and new.paused_until != UNTIL_RESTART:

@@ -11,10 +11,12 @@ import secrets
 import sqlite3
 import time
 from collections.abc import Collection, Mapping
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final, Self
 
-from winnow.proxy.stores.database import DatabaseFile
+from winnow.proxy.stores import previous
+from winnow.proxy.stores.database import DatabaseFile, Schema
 from winnow.proxy.stores.files import folder_lock, read_private, set_aside, write_private
 from winnow.proxy.stores.notices import Notices
 from winnow.proxy.stores.site_store import (
@@ -28,7 +30,14 @@ from winnow.proxy.stores.store_errors import NewerFileError, StoreError, save_er
 
 FILE_NAME: Final = "sites.sqlite3"
 KEY_NAME: Final = "sites.key"
-_VERSION: Final = 1
+ASKED_NAME: Final = "sites.asked"
+_ASKED: Final = (
+    f"{FILE_NAME} has the names of sites that were read. Winnow now keeps what it learns in "
+    "memory: set learning.on_disk to go on storing it, or the file is deleted at a start from "
+    "tomorrow on."
+)
+_PATIENCE: Final = timedelta(days=1)
+VERSION: Final = 1
 _TABLE: Final = """
 CREATE TABLE IF NOT EXISTS site (
     name TEXT PRIMARY KEY, memory BLOB NOT NULL, used INTEGER NOT NULL, stamp INTEGER NOT NULL
@@ -48,6 +57,8 @@ _NEXT: Final = """
 UPDATE changes SET number = MAX(number, (SELECT COALESCE(MAX(stamp), 0) FROM site)) + 1
 """
 _FOLD: Final = "INSERT OR REPLACE INTO site VALUES (?, ?, ?, (SELECT number FROM changes))"
+_WITHOUT_SCHEME: Final = "DELETE FROM site WHERE instr(name, '://') = 0"
+"""Rows of earlier versions, which any scheme and port of a host taught, are dropped."""
 _OLD: Final = "DELETE FROM site WHERE used < ?"
 COUNT: Final = "SELECT COUNT(*) FROM site"
 BEYOND: Final = """
@@ -59,13 +70,34 @@ STAMPS: Final = "SELECT name, stamp FROM site"
 _NEWS: Final = "SELECT name, stamp FROM site WHERE stamp >= ?"
 
 
+def leave_disk(folder: Path, notices: Notices, now: datetime) -> None:
+    """Delete what an earlier run stored, once its owner was asked and a day has passed."""
+    asked = folder / ASKED_NAME
+    if not (folder / FILE_NAME).exists():
+        return
+    try:
+        if not asked.exists():
+            write_private(asked, now.isoformat().encode())
+        since = datetime.fromtimestamp(asked.stat().st_mtime, UTC)
+        if now - since < _PATIENCE:
+            notices.add(_ASKED)
+            return
+        previous.erase(folder / FILE_NAME)
+        for name in (f"{FILE_NAME}-wal", f"{FILE_NAME}-shm", FILE_NAME, KEY_NAME, ASKED_NAME):
+            (folder / name).unlink(missing_ok=True)
+    except OSError as error:
+        notices.add(f"{FILE_NAME} has the names of sites and cannot be deleted: {error.strerror}.")
+
+
 class SqliteSites:
     """A ``SiteStore`` on disk."""
 
     def __init__(
         self, folder: Path, merge: Merge, bounds: SiteStoreBounds, notices: Notices
     ) -> None:
-        self._file = DatabaseFile(folder / FILE_NAME, "The memory of sites", _prepare, notices)
+        self._file = DatabaseFile(
+            folder / FILE_NAME, "The memory of sites", Schema(VERSION, _prepare), notices
+        )
         self._key, self._merge, self._bounds = b"", merge, bounds
 
     @classmethod
@@ -84,6 +116,7 @@ class SqliteSites:
         store = cls(folder, merge, bounds or SiteStoreBounds(), notices)
         try:
             store._key = await asyncio.to_thread(key_of, folder, notices)
+            await asyncio.to_thread((folder / ASKED_NAME).unlink, missing_ok=True)
             await store.stamps()
         except NewerFileError:
             await store.aclose()
@@ -110,7 +143,7 @@ class SqliteSites:
 
     async def forget(self, sites: Collection[str]) -> None:
         names = [(site,) for site in sites]
-        await self._file.run(lambda database: _forget(database, names))
+        await self._file.run(lambda database: _forget(database, names), erases=True)
 
     async def aclose(self) -> None:
         await self._file.aclose()
@@ -142,14 +175,10 @@ def _forget(database: sqlite3.Connection, names: list[tuple[str]]) -> None:
     database.executemany("DELETE FROM site WHERE name = ?", names)
 
 
-def _prepare(database: sqlite3.Connection) -> None:
+def _prepare(database: sqlite3.Connection, _version: int) -> None:
     database.execute("PRAGMA secure_delete = ON")
-    (version,) = database.execute("PRAGMA user_version").fetchone()
-    if version > _VERSION:
-        raise NewerFileError(f"{FILE_NAME} was made by a newer Winnow: update this one.")
-    database.execute(_TABLE)
-    database.executescript(_INDEXES + _CHANGES)
-    database.execute(f"PRAGMA user_version = {_VERSION}")
+    for statement in (_TABLE, *(_INDEXES + _CHANGES).split(";"), _WITHOUT_SCHEME):
+        database.execute(statement)
 
 
 def key_of(folder: Path, notices: Notices) -> bytes:

@@ -55,6 +55,13 @@ class LazyAuthority:
             return None
         return await self.authority()
 
+    @property
+    def expires(self) -> float | None:
+        """When the authority's certificate ends, in seconds since 1970; None before its use."""
+        if self._task is None or not self._task.done() or self._task.exception():
+            return None
+        return self._task.result().certificate.not_valid_after_utc.timestamp()
+
     async def set_aside_files(self) -> list[str]:
         """Names of damaged authorities' files that were set aside, oldest first."""
         return await asyncio.to_thread(_set_aside, self._folder)

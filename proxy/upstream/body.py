@@ -6,25 +6,13 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
+from winnow.jobs.answers import BLANKS, is_other_file
+from winnow.proxy.access.memory_account import MemoryFullError, hold
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.content_coding import BodyDecoder
 from winnow.proxy.http.proxy_errors import BodyTooLargeError, CodingError, OriginFaultError
 from winnow.proxy.http.reasons import Reason
 from winnow.proxy.http.sentences import says
-
-_BLANKS = b"\x00 \t\r\n\f\xef\xbb\xbf\xfe\xff"
-_SIGNATURES = (
-    b"%PDF-",
-    b"\x89PNG",
-    b"GIF8",
-    b"\xff\xd8\xff",
-    b"PK\x03\x04",
-    b"\x1f\x8b",
-    b"RIFF",
-    b"{",
-    b"[",
-)
-"""What a body labelled ``text/html`` may be instead (MIME Sniffing standard, section 6)."""
 
 
 @dataclass(slots=True)
@@ -49,11 +37,15 @@ async def buffer_body(
         decoder = BodyDecoder(codings, policy.bounds)
         async with asyncio.timeout(policy.gather_seconds):
             await _read_all(read, decoder, buffered, policy.largest_body)
-        buffered.body = decoder.result()
+        body = decoder.result()
+        hold(len(body))
+        buffered.body = body
     except TimeoutError:
         buffered.failure = Reason.TOO_SLOW
     except BodyTooLargeError:
         buffered.failure = Reason.TOO_LARGE
+    except MemoryFullError:
+        buffered.failure = Reason.BUSY
     except CodingError:
         buffered.failure = Reason.CODING
     except OriginFaultError:
@@ -70,6 +62,7 @@ async def _read_all(
     size = 0
     while chunk := await read():
         buffered.chunks.append(chunk)
+        hold(len(chunk))
         size += len(chunk)
         if size > largest:
             raise BodyTooLargeError(says("The page is larger than extraction.max_page."))
@@ -78,9 +71,9 @@ async def _read_all(
 
 def page_failure(body: bytes) -> Reason | None:
     """Why a decoded body is no page, None if it may be one."""
-    start = body[:4096].lstrip(_BLANKS)
-    if not start and not body.strip(_BLANKS):
+    start = body[:4096].lstrip(BLANKS)
+    if not start and not body.strip(BLANKS):
         return Reason.EMPTY
-    if start.startswith(_SIGNATURES) or b"<" not in body:
+    if is_other_file(body) or b"<" not in body:
         return Reason.NOT_MARKUP
     return None

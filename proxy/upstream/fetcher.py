@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from winnow.document.values import Page
+from winnow.jobs.answers import is_other_file
 from winnow.proxy.access.private_addresses import permit_across
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.content_coding import DECODABLE
-from winnow.proxy.http.headers import Field, Headers, parameter
+from winnow.proxy.http.headers import Field, Headers, media_type, parameter
 from winnow.proxy.http.messages import OriginRequest, OriginResponse, Permit, Sender
 from winnow.proxy.http.proxy_errors import BodyTooLargeError, ClientFaultError, OriginFaultError
 from winnow.proxy.http.reasons import Reason
@@ -22,6 +24,13 @@ HTML_FIRST = "text/html, application/xhtml+xml;q=0.9, */*;q=0.1"
 PAGES = frozenset({"text/html", "application/xhtml+xml", "text/plain", ""})
 """Media types of pages; "" where the origin names none."""
 NOT_MODIFIED = 304
+KEPT = frozenset({403, 404, 410, 451})
+"""Statuses of the origin that are told as they are; others are a 502."""
+FEEDS: Final = (
+    "application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, "
+    "text/xml;q=0.9, text/html;q=0.5, */*;q=0.1"
+)
+"""Accept of a request for a feed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,23 +58,27 @@ class Fetcher:
     max_redirects: int = 10
 
     async def page(self, url: str, permit: Permit) -> Page:
-        """The page at an address.
+        """The page at an address. Raises as ``document``."""
+        return (await self.document(url, permit)).page
 
-        Raises ProxyError: OriginFaultError for any status but 200, ClientFaultError for another
-        kind of file.
+    async def document(
+        self, url: str, permit: Permit, accept: str = HTML_FIRST, kinds: frozenset[str] = PAGES
+    ) -> FetchedResponse:
+        """What is at an address, of one of these media types.
+
+        Raises ProxyError: ClientFaultError for one of ``KEPT`` and for another kind of file,
+        OriginFaultError for any other status but 200.
         """
-        fetched = await self.get(url, permit)
+        fetched = await self.get(url, permit, accept)
         if fetched.status != 200:
-            raise OriginFaultError(
-                says("The origin answered with status {status}.", status=fetched.status)
-            )
-        kind = fetched.headers.get("content-type").partition(";")[0].strip().lower()
-        if kind not in PAGES:
-            message = says(
-                "{url} is no page but a file of type {kind}.", url=fetched.url, kind=kind
-            )
-            raise ClientFaultError(message, 422, Reason.NOT_HTML)
-        return fetched.page
+            message = says("The origin answered with status {status}.", status=fetched.status)
+            if fetched.status in KEPT:
+                raise ClientFaultError(message, fetched.status, Reason.STATUS)
+            raise OriginFaultError(message)
+        kind = media_type(fetched.headers)
+        if kind not in kinds or (kind in PAGES and is_other_file(fetched.body)):
+            raise no_page(fetched.url, kind)
+        return fetched
 
     async def get(
         self, url: str, permit: Permit, accept: str = HTML_FIRST, more: tuple[Field, ...] = ()
@@ -110,6 +123,12 @@ class Fetcher:
         raise OriginFaultError(
             says("More than {max_redirects} redirects.", max_redirects=self.max_redirects)
         )
+
+
+def no_page(url: str, kind: str) -> ClientFaultError:
+    """The error for what is no page: 415, with the type that it is said to have."""
+    message = says("{url} is no page but a file of type {kind}.", url=url, kind=kind)
+    return ClientFaultError(message, 415, Reason.NOT_HTML)
 
 
 def host_of(url: str) -> str:

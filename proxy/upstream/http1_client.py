@@ -19,7 +19,7 @@ from winnow.proxy.http.proxy_errors import (
 from winnow.proxy.http.request_target import Origin
 from winnow.proxy.http.sentences import says
 from winnow.proxy.http.trailers import forwarded_trailers
-from winnow.proxy.upstream.connection_pool import IdleConnections, OriginConnection
+from winnow.proxy.upstream.connections.connection_pool import IdleConnections, OriginConnection
 from winnow.proxy.upstream.expectation import Expectation
 from winnow.proxy.upstream.response_dates import dated
 from winnow.proxy.upstream.response_limits import MOST_INTERIM, OriginTimeouts

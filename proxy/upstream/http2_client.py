@@ -26,7 +26,7 @@ from winnow.proxy.http.trailers import forwarded_trailers
 from winnow.proxy.http2.fields import MalformedFieldsError, parse_response, section
 from winnow.proxy.http2.stream import Http2Stream, StreamResetError
 from winnow.proxy.server.stream_transport import StreamTransport
-from winnow.proxy.upstream.connection_pool import connection_of
+from winnow.proxy.upstream.connections.connection_pool import connection_of
 from winnow.proxy.upstream.expectation import Expectation
 from winnow.proxy.upstream.http2_pool import Http2Session
 from winnow.proxy.upstream.response_dates import dated
@@ -39,6 +39,10 @@ _WEBSOCKET: Final = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 
 class UnprocessedError(StaleConnectionError):
     """The origin certainly did not process the request: any method may be sent again (8.7)."""
+
+
+class Http1RequiredError(UnprocessedError):
+    """The origin wants the request by HTTP/1.1, as IIS does for a log-in by Windows accounts."""
 
 
 class Http2Response:
@@ -196,7 +200,7 @@ async def _final_response(
             return Http2Response(head, stream, _length(request, status, headers), timeouts)
         if status == 100:
             expectation.meet()
-        elif request.interim and status > 101:
+        elif request.interim:
             await request.interim(status, headers)
     raise MalformedResponseError(says("The origin sends interim replies without end."))
 
@@ -216,6 +220,7 @@ async def _head(stream: Http2Stream, seconds: float) -> tuple[int, Headers]:
                 raise OriginTimeoutError(says("The origin stopped sending.")) from error
         except StreamResetError as error:
             kind = UnprocessedError if error.unprocessed else StaleConnectionError
+            kind = Http1RequiredError if error.needs_http1 else kind
             raise kind(says("The origin closed the stream without a response.")) from error
 
 

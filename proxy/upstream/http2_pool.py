@@ -9,18 +9,19 @@ from typing import Final
 
 from cachetools import TTLCache
 
+from winnow.proxy.access.private_addresses import usable
 from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.request_target import Origin
 from winnow.proxy.http2.connection import Http2Connection
 from winnow.proxy.server.sockets import read_buffer
-from winnow.proxy.upstream.connection_pool import OriginConnection
+from winnow.proxy.upstream.connections.connection_pool import OriginConnection
 
 MOST_REQUESTS: Final = 10_000
 """Requests of one connection; the next one is sent on another."""
 
 
 REMEMBERED: Final = 4096
-"""Origins of which it is remembered, for a day, that they speak HTTP/2."""
+"""Origins of which it is remembered, for a day, that they speak HTTP/2, or do not want it."""
 
 
 class Http2Session:
@@ -45,7 +46,7 @@ class Http2Session:
     def serves(self, permit: Permit) -> bool:
         """Whether one more request may be sent, by a client that may reach this address."""
         has_room = self.connection.has_room and self._requests < MOST_REQUESTS
-        return has_room and permit(self.peer, self.origin.port)
+        return has_room and bool(usable(self.origin.host, (self.peer,), self.origin.port, permit))
 
     def on_request(self) -> None:
         """A stream was opened."""
@@ -71,6 +72,7 @@ class Http2Pool:
         self._seconds = seconds
         self._sessions: dict[Origin, list[Http2Session]] = {}
         self._spoken: TTLCache[Origin, bool] = TTLCache(REMEMBERED, 86_400)
+        self._refused: TTLCache[Origin, bool] = TTLCache(REMEMBERED, 86_400)
         self._opening: dict[Origin, asyncio.Future[None]] = {}
 
     def __len__(self) -> int:
@@ -78,10 +80,19 @@ class Http2Pool:
 
     def find(self, origin: Origin, permit: Permit) -> Http2Session | None:
         """A session that takes one more request."""
+        if self.is_refused(origin):
+            return None
         for session in self._sessions.get(origin, ()):
             if session.serves(permit):
                 return session
         return None
+
+    def refuse(self, origin: Origin) -> None:
+        """The origin wants HTTP/1.1 for something: it gets that for everything, for a day."""
+        self._refused[origin] = True
+
+    def is_refused(self, origin: Origin) -> bool:
+        return origin in self._refused
 
     async def wait_for(self, origin: Origin) -> None:
         """Wait while another request opens a connection that this one could use."""

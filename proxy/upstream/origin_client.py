@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from winnow.proxy.access.private_addresses import usable
 from winnow.proxy.http.messages import (
     OriginRequest,
     Permit,
@@ -18,11 +19,13 @@ from winnow.proxy.http.proxy_errors import (
     StaleConnectionError,
 )
 from winnow.proxy.http.request_target import Origin
-from winnow.proxy.upstream.connection_limit import ConnectionLimit
-from winnow.proxy.upstream.connection_pool import IdleConnections, OriginConnection
-from winnow.proxy.upstream.connector import Connector
+from winnow.proxy.upstream.connections.connection_limit import ConnectionLimit
+from winnow.proxy.upstream.connections.connection_pool import IdleConnections, OriginConnection
+from winnow.proxy.upstream.connections.connector import Connector
+from winnow.proxy.upstream.connections.resolver import Resolver
 from winnow.proxy.upstream.http1_client import Http1Response, send_on_http1
 from winnow.proxy.upstream.http2_client import (
+    Http1RequiredError,
     Http2Response,
     Http2Upgrade,
     UnprocessedError,
@@ -85,9 +88,14 @@ class OriginClient:
                     raise
             await self._turn(request, lambda: None)
         fresh = await self._fresh(request)
-        if isinstance(fresh, Http2Session):
+        if not isinstance(fresh, Http2Session):
+            return await self._send_on(fresh, request)
+        try:
             return await self._send_by_http2(request, fresh)
-        return await self._send_on(fresh, request)
+        except Http1RequiredError as error:
+            if not _may_repeat(request, error):
+                raise
+            return await self._send_by_http1(request)
 
     async def _turn(
         self, request: OriginRequest, take: Callable[[], OriginConnection | None]
@@ -99,17 +107,24 @@ class OriginClient:
         """An idle connection to an address that this client may reach."""
         origin = request.target.origin
         idle = self.idle.take(origin, MAX_IDLE_FOR_BODY if request.body else math.inf)
-        if idle and not request.permit(origin.host if idle.parent else idle.peer, origin.port):
-            idle.close()
+        if idle is None:
             return None
-        return idle
+        peer = origin.host if idle.parent else idle.peer
+        if usable(origin.host, (peer,), origin.port, request.permit):
+            return idle
+        idle.close()
+        return None
 
     async def _send_on(self, connection: OriginConnection, request: OriginRequest) -> Http1Response:
         return await send_on_http1(connection, request, self.idle, self.timeouts)
 
     async def _send_by_http2(self, request: OriginRequest, session: Http2Session) -> Http2Response:
         send = open_websocket if request.upgrade else send_on
-        return await send(session, request, self.timeouts)
+        try:
+            return await send(session, request, self.timeouts)
+        except Http1RequiredError:
+            self.http2.refuse(request.target.origin)
+            raise
 
     async def _takes(self, session: Http2Session, request: OriginRequest) -> bool:
         """Whether a request can be sent on this session; of upgrades a WebSocket's alone."""
@@ -131,7 +146,8 @@ class OriginClient:
         with self.http2.opening(origin):
             self._limit.opened(origin)
             try:
-                opened = await self.connector.open(origin, permit)
+                http2 = not self.http2.is_refused(origin)
+                opened = await self.connector.open(origin, permit, http2=http2)
             except BaseException:
                 self._limit.closed(origin)
                 raise
@@ -174,8 +190,13 @@ class OriginClient:
             self._limit.closed_with(opened.closed, origin)
             self.idle.put(origin, opened)
 
+    @property
+    def resolver(self) -> Resolver:
+        return self.connector.resolver
+
     async def aclose(self) -> None:
         await self.idle.aclose()
+        await self.connector.aclose()
         await self.http2.aclose()
 
 

@@ -20,7 +20,12 @@ from typing import Final
 
 ROOT: Final = Path(__file__).parents[2]
 SKIPPED: Final = shutil.ignore_patterns(".venv", ".git", "__pycache__", ".*_cache", "build", ".run")
-PYTEST: Final = ("-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "--timeout", "120")
+ALL: Final = "release or not release"
+"""Tests that pytest deselects elsewhere, too."""
+PYTEST: Final = (
+    *("-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "--timeout", "120"),
+    *("-m", ALL),
+)
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ Addresses = Callable[[], list[str]]
 
 NAMES: Final[dict[str, Addresses]] = {}
 """The names of the test, which hold for all loops: a resolver may ask from a thread of its own."""
+LONGEST: Final = 4 << 20
 _SYSTEM: Final = socket.getaddrinfo
 
 
@@ -44,13 +45,14 @@ def looked_up(  # noqa: PLR0917  # as the system has them
 
 @contextmanager
 def own_names() -> Iterator[None]:
-    """Have this process know no names but the test's."""
+    """Have this process know no names but the test's, which end with it."""
     before = socket.getaddrinfo
     setattr(socket, "getaddrinfo", looked_up)  # noqa: B010  # what is replaced has overloads
     try:
         yield
     finally:
         setattr(socket, "getaddrinfo", before)  # noqa: B010  # the same
+        NAMES.clear()
 
 
 class Network(asyncio.SelectorEventLoop):
@@ -61,6 +63,39 @@ class Network(asyncio.SelectorEventLoop):
         self.names = NAMES
         self.routes: dict[tuple[str, int], int] = {}
         self.connected: list[tuple[str, int]] = []
+        self.proxies: set[int] = set()
+        """Ports of the proxies under attack."""
+        self.scales = 0
+        """The port of a proxy apart, to which the test sends all again."""
+        self.stores: set[int] = set()
+        """Ports of the Redis of a proxy under attack, which it asks by itself."""
+        self.sent: list[bytearray] = []
+        """What attempts have sent to these, a connection each, up to its first LONGEST bytes."""
+
+    def add_reader(self, fd: Any, callback: Any, *arguments: Any) -> None:  # type: ignore[override]  # passed on
+        """Learn the proxies' ports: their listener accepts so, the sites' does not."""
+        if getattr(callback, "__name__", "") == "_accept_some":
+            self.proxies.add(fd.getsockname()[1])
+        super().add_reader(fd, callback, *arguments)
+
+    async def create_connection(  # type: ignore[override]  # the same
+        self, factory: Any, host: Any = None, port: Any = None, **rest: Any
+    ) -> Any:
+        """Note what an attempt sends; the proxy itself opens its connections by sockets."""
+        transport, protocol = await super().create_connection(factory, host, port, **rest)
+        if host is not None and port in self.proxies:
+            self._note(transport)
+        return transport, protocol
+
+    def _note(self, transport: Any) -> None:
+        sent, write = bytearray(), transport.write
+        self.sent.append(sent)
+
+        def noted(data: Any) -> None:
+            sent.extend(data[: max(LONGEST - len(sent), 0)])
+            write(data)
+
+        transport.write = noted
 
     async def sock_connect(self, sock: socket.socket, address: Any) -> None:
         """Connect to loopback; a public address by its route, any other to nobody."""

@@ -5,19 +5,21 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, closing
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any, TypeVar, cast
 
 from tests.attack.network import Network, is_public, own_names
 from tests.attack.web import HTML, page, request, throw
 from tests.proxy.origins import Origin, reply, serving
+from winnow.compose.process.shares import SharedState
 from winnow.compose.running import Running, listening, running
-from winnow.compose.shares import SharedState
 from winnow.config.settings import Settings
-from winnow.config.settings_source import SettingsSource
+from winnow.config.sources.settings_source import SettingsSource
 
+T = TypeVar("T")
 SITE, EVIL = "93.184.215.14", "93.184.215.15"
 SECRET = b"SECRET-OF-THIS-COMPUTER"
 PRIVATE = (
@@ -49,6 +51,14 @@ class World:
     site: Origin
     tool: Origin
     log: Complaints
+    ending: AsyncExitStack
+    _kept: dict[str, Any] = field(default_factory=dict)
+
+    async def keep(self, name: str, opened: Callable[[], AbstractAsyncContextManager[T]]) -> T:
+        """What ``opened`` gives, opened once and closed with the world."""
+        if name not in self._kept:
+            self._kept[name] = await self.ending.enter_async_context(opened())
+        return cast(T, self._kept[name])
 
     @property
     def port(self) -> int:
@@ -72,7 +82,7 @@ class World:
 
     def reached(self) -> list[tuple[str, int]]:
         """Private addresses that somebody but the test itself tried to connect to."""
-        spared = {self.port}
+        spared = {self.port, self.network.scales, *self.network.stores}
         return [
             (host, port)
             for host, port in self.network.connected
@@ -107,6 +117,7 @@ def defaults(folder: Path) -> Settings:
         plain,
         server=replace(plain.server, port=0, shutdown_grace=1.0),
         storage=replace(plain.storage, folder=folder),
+        upstream=replace(plain.upstream, system_names=("*",)),  # the test's names are the system's
     )
 
 
@@ -143,28 +154,27 @@ async def _around(
 ) -> AsyncIterator[World]:
     async with serving(site), serving(tool):
         outfit(network, site, tool)
-        async with _proxy(folder, settings) as proxy:
+        opened = proxy_by_file(folder) if settings is None else running(settings)
+        async with opened as proxy:
             await _warm(proxy.port)
             log = Complaints()
             logging.getLogger().addHandler(log)
             try:
-                yield World(proxy, network, folder, site, tool, log)
+                async with AsyncExitStack() as ending:
+                    yield World(proxy, network, folder, site, tool, log, ending)
             finally:
                 logging.getLogger().removeHandler(log)
 
 
 @asynccontextmanager
-async def _proxy(folder: Path, settings: Settings | None) -> AsyncIterator[Running]:
+async def proxy_by_file(folder: Path) -> AsyncIterator[Running]:
     """With the defaults, as started with a settings file, which own pages can change."""
-    if settings is not None:
-        async with running(settings) as proxy:
-            yield proxy
-        return
     file = folder / "winnow.toml"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(
         f'[server]\nport = 0\nshutdown_grace = 1.0\n[storage]\nfolder = "{folder}"\n'
-        "[upstream]\ndns_cache = 0\n"  # else a name that was changed is not looked up again
+        # Else a name that was changed is not looked up again; the test's names are the system's.
+        '[upstream]\ndns_cache = 0\nsystem_names = ["*"]\n'
     )
     source = SettingsSource(file)
     loaded, shared = source.load(), SharedState(source=source)

@@ -25,6 +25,7 @@ def test_a_shape_has_the_size_that_is_asked_for(shape: str) -> None:
     assert 15_000 < len(SHAPES[shape](20_000)) < 25_000 or shape == "nested to the limit"
 
 
+@pytest.mark.release
 def test_what_needs_too_much_is_ended() -> None:
     command = [sys.executable, "-m", "benchmarks.hostile_growth", "--shape", "siblings"]
     sizes = ["--size=10000", "--size=9000000", "--seconds=2"]

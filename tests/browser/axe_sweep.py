@@ -18,7 +18,7 @@ from tests.browser.browsers import chromium
 from tests.browser.test_accessibility import fresh_page, violations
 from winnow.document.values import Format, Page, Recipe
 from winnow.engine.pipeline import transform
-from winnow.evaluation.packages import found, load
+from winnow.evaluation.gold.packages import found, load
 from winnow.jobs.job_types import PipelineError
 
 SEED = 18

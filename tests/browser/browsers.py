@@ -7,9 +7,17 @@ import struct
 import zlib
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, cast
 
-from playwright.async_api import Browser, Page, async_playwright
+from playwright.async_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    ProxySettings,
+    async_playwright,
+)
 
 from tests.programs import require_program
 
@@ -18,15 +26,72 @@ START = 300_000
 SCREENSHOTS = Path(__file__).parents[2] / "build" / "screenshots"
 
 
+class Shared:
+    """The Chromium of this worker, in which each test has contexts of its own.
+
+    The headless shell: its engine is Chromium's, and a context takes a sixth of the CPU.
+    """
+
+    def __init__(self) -> None:
+        self.browser: Browser | None = None
+
+    @asynccontextmanager
+    async def started(self) -> AsyncIterator[None]:
+        """Start it, for the tests that run in this event loop."""
+        async with _launched("chromium-headless-shell") as self.browser:
+            yield
+        self.browser = None
+
+
+SHARED = Shared()
+
+
+@dataclass
+class _OwnContexts:
+    """What a test needs of a browser that it shares, and its contexts."""
+
+    browser: Browser
+    proxy: ProxySettings | None
+    made: list[BrowserContext] = field(default_factory=list)
+
+    async def new_context(self, **options: Any) -> BrowserContext:
+        context = await self.browser.new_context(proxy=self.proxy, **options)
+        self.made.append(context)
+        return context
+
+    async def new_page(self, **options: Any) -> Page:
+        return await (await self.new_context(**options)).new_page()
+
+    async def aclose(self) -> None:
+        for context in self.made:
+            await context.close()
+
+
 @asynccontextmanager
 async def chromium(
     proxy: str = "", arguments: Sequence[str] = (), home: Path | None = None
 ) -> AsyncIterator[Browser]:
     """The system's Chromium; ``proxy`` is an address such as ``http://127.0.0.1:8080``.
 
-    ``home`` is the user's folder, in which Chromium looks for trusted authorities.
+    ``home`` is the user's folder, in which Chromium looks for trusted authorities. Without one, and
+    without arguments, it is the worker's, where one has been started.
     """
-    program = require_program("chromium")
+    if SHARED.browser is None or arguments or home:
+        async with _launched("chromium", proxy, arguments, home) as browser:
+            yield browser
+        return
+    own = _OwnContexts(SHARED.browser, {"server": proxy} if proxy else None)
+    try:
+        yield cast(Browser, own)
+    finally:
+        await own.aclose()
+
+
+@asynccontextmanager
+async def _launched(
+    name: str, proxy: str = "", arguments: Sequence[str] = (), home: Path | None = None
+) -> AsyncIterator[Browser]:
+    program = require_program(name)
     flags = ["--proxy-bypass-list=<-loopback>", *arguments]
     if os.geteuid() == 0:
         flags.append("--no-sandbox")  # Chromium refuses root otherwise

@@ -16,9 +16,9 @@ from tests.browser.browsers import chromium
 from tests.browser.day_sites import Town
 from tests.browser.test_https_sites import settings
 from tests.browser.trust import trusting_home
-from tests.proxy.names import NamedOrigins
+from tests.proxy.names import NamedOrigins, open_names
 from winnow.compose.running import running
-from winnow.compose.stores import keys_of
+from winnow.data_folder import keys_of
 
 SECURE = ("accounts.example", "shop.example", "mail.example", "docs.example")
 
@@ -39,7 +39,7 @@ async def visited_town(folder: Path) -> AsyncIterator[tuple[Town, Browser]]:
         names = NamedOrigins(
             {(host, port): ports[port] for host in town.pages() for port in (80, 443)}
         )
-        proxy = await stack.enter_async_context(running(chosen, names))
+        proxy = await stack.enter_async_context(running(open_names(chosen), names))
         address = f"http://127.0.0.1:{proxy.port}"
         yield town, await stack.enter_async_context(chromium(address, home=home))
 

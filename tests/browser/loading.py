@@ -17,9 +17,9 @@ from tests.browser.browsers import chromium, picture
 from tests.browser.test_https_sites import settings
 from tests.browser.trust import trusting_home
 from tests.proxy.http2_peers import Exchanged, Http2Origin, Peer, respond, serving_http2
-from tests.proxy.names import NamedOrigins
+from tests.proxy.names import NamedOrigins, open_names
 from winnow.compose.running import running
-from winnow.compose.stores import keys_of
+from winnow.data_folder import keys_of
 
 HOST: Final = "pictures.example"
 PICTURES: Final = 100
@@ -85,7 +85,7 @@ async def browsers(folder: Path) -> AsyncIterator[tuple[Browser, Browser, Http2O
     async with serving_http2(origin(), context) as far:
         rules = [f"--host-resolver-rules=MAP {HOST}:443 127.0.0.1:{far.port}"]
         async with (
-            running(chosen, NamedOrigins({(HOST, 443): far.port})) as proxy,
+            running(open_names(chosen), NamedOrigins({(HOST, 443): far.port})) as proxy,
             chromium(arguments=rules, home=home) as direct,
             chromium(f"http://127.0.0.1:{proxy.port}", home=home) as behind,
         ):

@@ -26,9 +26,9 @@ from tests.browser.loading import HOST, load, origin
 from tests.browser.test_https_sites import settings
 from tests.browser.trust import trusting_home
 from tests.proxy.http2_peers import serving_http2
-from tests.proxy.names import NamedOrigins
+from tests.proxy.names import NamedOrigins, open_names
 from winnow.compose.running import running
-from winnow.compose.stores import keys_of
+from winnow.data_folder import keys_of
 
 NAME: Final = "tests.browser.loading_times"
 
@@ -44,7 +44,7 @@ async def serve_origin(folder: Path) -> None:
 async def serve_winnow(folder: Path, far: int) -> None:
     """Run the proxy, for which the host is the port ``far``, until standard input ends."""
     chosen = settings(folder, _authority(folder))
-    async with running(chosen, NamedOrigins({(HOST, 443): far})) as proxy:
+    async with running(open_names(chosen), NamedOrigins({(HOST, 443): far})) as proxy:
         await _until_told(proxy.port)
 
 

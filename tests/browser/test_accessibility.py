@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib.resources import files
+from typing import Any
 
 import pytest
 from playwright.async_api import Browser, Page
 
 from tests.browser.browsers import SCREENSHOTS, chromium
 from tests.pages import golden
+from tests.sweeps import every_nth_and_all
 from winnow.document.document import Document
 from winnow.document.render.renderers import renderer_for
 from winnow.document.values import Format, Profile, Recipe
@@ -52,14 +55,23 @@ async def fresh_page(browser: Browser, width: int, height: int, scheme: str) -> 
     return await context.new_page()
 
 
-@pytest.mark.parametrize(("width", "height", "scheme", "profile"), SCREENS)
+def screens() -> Iterator[Any]:
+    """Every screen with all pages for release, and with its share of them in ``make test``."""
+    for number, screen in enumerate(SCREENS):
+        for share in every_nth_and_all(golden.names(), 3 * len(SCREENS), 3 * number):
+            name = "-".join(map(str, (*screen, share.id)))
+            yield pytest.param(screen, share.values[0], id=name, marks=share.marks)
+
+
+@pytest.mark.parametrize(("screen", "names"), list(screens()))
 async def test_axe_objects_to_no_page(
-    width: int, height: int, scheme: str, profile: Profile
+    screen: tuple[int, int, str, Profile], names: list[str]
 ) -> None:
+    width, height, scheme, profile = screen
     objections: dict[str, list[str]] = {}
     async with chromium() as browser:
         page = await fresh_page(browser, width, height, scheme)
-        for name in golden.names():
+        for name in names:
             await page.set_content(reader_page(name, profile), wait_until="domcontentloaded")
             if found := await violations(page):
                 objections[name] = found
@@ -126,13 +138,14 @@ async def test_the_voice_profile_is_read_in_order() -> None:
     assert told == sorted(told)
 
 
-async def test_what_axe_accepts_it_accepts_pruned() -> None:
+@pytest.mark.parametrize("names", every_nth_and_all(golden.names(), 12))
+async def test_what_axe_accepts_it_accepts_pruned(names: list[str]) -> None:
     """No rule is broken by a pruned page that its source keeps; a page all in ``<noscript>``, which
     axe-core does not see, keeps nothing."""
     objections: dict[str, list[str]] = {}
     async with chromium() as browser:
         page = await fresh_page(browser, 1280, 800, "light")
-        for name in golden.names():
+        for name in names:
             source = (golden.FOLDER / name / "source.html").read_text("utf-8", "replace")
             source = source.replace("<noscript", "<div").replace("</noscript", "</div")
             before = set(map(_rule, await _of_page(page, source)))
@@ -145,7 +158,7 @@ async def test_what_axe_accepts_it_accepts_pruned() -> None:
 async def _of_page(page: Page, markup: str) -> list[str]:
     """What axe-core objects to in a page, small targets apart: links in the site's own lists."""
     await page.set_content(markup, wait_until="domcontentloaded")
-    return await violations(page, "axe.run()")
+    return await violations(page, "axe.run({resultTypes: ['violations']})")
 
 
 def _rule(objection: str) -> str:

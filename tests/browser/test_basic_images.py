@@ -20,11 +20,9 @@ from tests.browser.browsers import chromium, picture
 from tests.browser.sites import SENTENCES
 from tests.browser.test_https_sites import settings
 from tests.browser.trust import trusting_home
-from tests.proxy.names import NamedOrigins
+from tests.proxy.names import NamedOrigins, open_names
 from winnow.compose.running import running
-from winnow.compose.stores import (
-    keys_of,
-)
+from winnow.data_folder import keys_of
 
 HOSTS = ("news.example", "evil.example")
 IMAGE = "https://news.example/a%20picture.png?a=1&b=2"
@@ -85,7 +83,7 @@ async def test_images_of_a_basic_page_are_shown_there_and_nothing_else_anywhere(
     home = await trusting_home(tmp_path / "home", trusted)
     async with (
         web_server(authority) as port,
-        running(chosen, NamedOrigins({(host, 443): port for host in HOSTS})) as proxy,
+        running(open_names(chosen), NamedOrigins({(host, 443): port for host in HOSTS})) as proxy,
         chromium(f"http://127.0.0.1:{proxy.port}", home=home) as browser,
     ):
         tab = await browser.new_page()

@@ -12,11 +12,12 @@ from playwright.async_api import Page
 
 from tests.browser.browsers import SCREENSHOTS, chromium
 from tests.browser.test_accessibility import violations
+from tests.sweeps import every_nth_and_all, rest_in_release
 from tests.winnow.compose.test_settings_editing import edited
 from winnow.compose.running import Running
 from winnow.config.setting_list import sections
 
-SCREENS = [(1280, 800, "dark"), (1280, 800, "light"), (360, 640, "dark"), (360, 640, "light")]
+SCREENS = [(1280, "dark"), (1280, "light"), (360, "dark"), (360, "light")]
 
 
 @asynccontextmanager
@@ -37,13 +38,15 @@ async def opened(
         yield page, proxy, file
 
 
-@pytest.mark.parametrize(("width", "_height", "scheme"), SCREENS)
+@pytest.mark.parametrize("names", every_nth_and_all([section.name for section in sections()], 4))
+@pytest.mark.parametrize("screen", rest_in_release(SCREENS, [(360, "light")]))
 async def test_axe_objects_to_no_form(
-    tmp_path: Path, width: int, _height: int, scheme: str
+    tmp_path: Path, screen: tuple[int, str], names: list[str]
 ) -> None:
+    width, scheme = screen
     async with opened(tmp_path, width=width, scheme=scheme) as (page, proxy, _):
         base, wrong = f"http://127.0.0.1:{proxy.port}/-/settings/all", list[str]()
-        for name in [section.name for section in sections()]:
+        for name in names:
             await page.goto(f"{base}?section={name}")
             wrong += [f"{name}: {each}" for each in await violations(page)]
             if await page.evaluate("document.documentElement.scrollWidth") > width:

@@ -9,15 +9,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Page, Response
+import pytest_asyncio
+from playwright.async_api import Browser, Page, Response
 
 from tests.browser.browsers import chromium
-from tests.proxy.names import NamedOrigins
+from tests.proxy.names import NamedOrigins, open_names
 from tests.proxy.origins import Origin, html, serving
 from winnow.compose.running import running
 from winnow.config.settings import Settings
 from winnow.proxy.access.requester import LOOPBACK
-from winnow.proxy.stores.choices import Choice, Choices, SiteChoiceMode
+from winnow.proxy.stores.choices import Choices
+from winnow.proxy.stores.site_choice import Choice, SiteMode
 from winnow.proxy.stores.sqlite_choices import FILE_NAME, SqliteChoices
 
 WORDS = "The ferry leaves at nine and comes back before the tide turns. " * 9
@@ -80,6 +82,7 @@ class Visited:
     tab: Page
     folder: Path
     origin: Origin
+    browser: Browser
 
     async def chosen(self, text: str) -> Response:
         """Click a choice in the bar, and confirm it; what the browser then shows."""
@@ -113,14 +116,14 @@ async def visiting(folder: Path, arguments: tuple[str, ...] = ()) -> AsyncIterat
             fields = ('ETag: "one"', "Cache-Control: max-age=600")
             origin.replies[path] = html(PAGE, *fields)
         async with (
-            running(settings, names) as proxy,
+            running(open_names(settings), names) as proxy,
             chromium(f"http://127.0.0.1:{proxy.port}", arguments) as browser,
         ):
             context = await browser.new_context()
-            yield Visited(await context.new_page(), folder, origin)
+            yield Visited(await context.new_page(), folder, origin, browser)
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def visited(tmp_path: Path) -> AsyncIterator[Visited]:
     async with visiting(tmp_path) as made:
         yield made
@@ -131,6 +134,7 @@ async def action(answer: Response | None) -> str:
     return answer.headers.get("winnow-action", "")
 
 
+@pytest.mark.release
 async def test_a_script_of_the_page_that_holds_the_bar_changes_nothing_that_lasts(
     tmp_path: Path,
 ) -> None:
@@ -157,9 +161,7 @@ async def test_never_holds_at_once_on_reload_and_back(visited: Visited) -> None:
     answer = await visited.chosen("Never change this site")
     assert tab.url == BANK
     assert await action(answer) == "original"
-    assert (await visited.kept()).of(LOOPBACK).choices == {
-        "bank.example": Choice(SiteChoiceMode.NEVER)
-    }
+    assert (await visited.kept()).of(LOOPBACK).choices == {"bank.example": Choice(SiteMode.NEVER)}
     assert "Menu" in await tab.inner_text("body")
     assert await action(await tab.reload()) == "original"
     await tab.click("#next")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.programs import require_program
-from winnow.evaluation.display import displayed, small_display
+from winnow.evaluation.measuring.display import displayed, small_display
 
 GOLD = "The dog barked at the moon all night."
 PAGE = f"""<!doctype html><meta name="viewport" content="width=device-width"><body style="margin:0">

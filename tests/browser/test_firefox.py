@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 import trustme
 
 from benchmarks.free_ports import free_port
@@ -15,9 +16,9 @@ from tests.browser.test_https_sites import HOSTS, web_server
 from tests.extension.drivers import until
 from tests.extension.firefox import Marionette, firefox
 from tests.proxy.names import NamedOrigins
+from winnow.compose.process.shares import SharedState
 from winnow.compose.running import listening
-from winnow.compose.shares import SharedState
-from winnow.config.settings_source import SettingsSource
+from winnow.config.sources.settings_source import SettingsSource
 
 PROFILE = ".mozilla/firefox/anna.default"
 LOGIN = next(site for site in SITES if site.host == "login.example")
@@ -77,6 +78,7 @@ async def shows_original_and_back(tab: Tab) -> None:
     assert "sport" not in await tab.text()
 
 
+@pytest.mark.release
 async def test_firefox_from_the_guide_to_https_pages_the_bar_and_a_log_in(tmp_path: Path) -> None:
     steps, authority, port = Steps(), trustme.CA(), free_port()
     (tmp_path / "sites.pem").write_bytes(authority.cert_pem.bytes())

@@ -15,7 +15,7 @@ from playwright.async_api import Page
 
 from tests.browser.browsers import chromium
 from tests.browser.day_sites import article
-from tests.proxy.names import NamedOrigins
+from tests.proxy.names import NamedOrigins, open_names
 from tests.proxy.origins import Origin, html, serving
 from winnow.compose.running import running
 from winnow.config.settings import Settings
@@ -71,7 +71,7 @@ async def walking(folder: Path, width: int = 1280) -> AsyncIterator[Walk]:
     async with serving(Origin(), context) as origin:
         origin.replies["/story"] = html(article("ferry").encode())
         names = NamedOrigins({("news.example", 443): origin.port})
-        async with running(settings, names) as proxy, chromium() as browser:
+        async with running(open_names(settings), names) as proxy, chromium() as browser:
             screen = await browser.new_context(
                 viewport={"width": width, "height": 640}, java_script_enabled=False
             )

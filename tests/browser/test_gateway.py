@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 
-import pytest
+import pytest_asyncio
 from playwright.async_api import Page
 
 from tests.browser.browsers import SCREENSHOTS, chromium, picture
 from tests.browser.sites import ARTICLE, SENTENCES
-from tests.proxy.names import NamedOrigins
+from tests.proxy.names import NamedOrigins, open_names
 from tests.proxy.origins import Origin, html, reply, serving
 from winnow.compose.running import running
 from winnow.config.settings import Settings
@@ -38,7 +38,7 @@ class Opened:
     origin: Origin
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def opened() -> AsyncIterator[Opened]:
     plain = Settings()
     settings = replace(
@@ -48,7 +48,7 @@ async def opened() -> AsyncIterator[Opened]:
     )
     async with serving(Origin()) as origin:
         names = NamedOrigins({("news.example", 80): origin.port})
-        async with running(settings, names) as proxy, chromium() as browser:
+        async with running(open_names(settings), names) as proxy, chromium() as browser:
             tab = await browser.new_page()
             yield Opened(tab, f"http://127.0.0.1:{proxy.port}/http://news.example", origin)
 
@@ -105,7 +105,7 @@ async def test_a_choice_of_the_bar_works_in_the_gateway(opened: Opened) -> None:
     await home.goto(f"{own}/")
     await home.click("p:has-text('leaves these sites alone: news.example') a")
     site = await home.inner_text("#sites ~ table tbody th")
-    assert site.split("\n") == ["news.example", "never change"]
+    assert site.split("\n") == ["news.example", "Never change pages"]
     async with opened.tab.expect_navigation() as undone:
         await opened.tab.click("#winnow-notice a:has-text('Undo')")
     assert (await undone.value).headers["winnow-action"] == "extracted"

@@ -8,12 +8,13 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import ssl
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import pytest
 import trustme
 from aiohttp import web
 from playwright.async_api import Browser, Page
@@ -21,12 +22,11 @@ from playwright.async_api import Browser, Page
 from tests.browser.browsers import SCREENSHOTS, chromium
 from tests.browser.sites import HELPERS, SENTENCES, SITES, Site, serve
 from tests.browser.trust import trusting_home
-from tests.proxy.names import NamedOrigins
+from tests.proxy.names import NamedOrigins, open_names
+from tests.sweeps import every_nth_and_all
 from winnow.compose.running import running
-from winnow.compose.stores import (
-    keys_of,
-)
 from winnow.config.settings import Settings
+from winnow.data_folder import keys_of
 
 HOSTS = [site.host for site in SITES] + list(HELPERS)
 
@@ -106,12 +106,13 @@ async def downloaded(tab: Page) -> str:
     return hashlib.sha256(await asyncio.to_thread(Path(file).read_bytes)).hexdigest()
 
 
-async def all_visited(browser: Browser) -> dict[str, Visited]:
-    return {site.host: await visit(browser, site) for site in SITES}
+async def all_visited(browser: Browser, sites: Sequence[Site]) -> dict[str, Visited]:
+    return {site.host: await visit(browser, site) for site in sites}
 
 
+@pytest.mark.parametrize("sites", every_nth_and_all(SITES, 8))
 async def test_every_site_behaves_as_without_winnow_but_articles_are_extracted(
-    tmp_path: Path,
+    tmp_path: Path, sites: Sequence[Site]
 ) -> None:
     authority = trustme.CA()
     chosen = settings(tmp_path, authority)
@@ -123,14 +124,14 @@ async def test_every_site_behaves_as_without_winnow_but_articles_are_extracted(
     async with web_server(authority) as port:
         rules = f"--host-resolver-rules=MAP *.example 127.0.0.1:{port}"
         async with chromium(arguments=[rules], home=home) as browser:
-            direct = await all_visited(browser)
+            direct = await all_visited(browser, sites)
         names = NamedOrigins({(host, 443): port for host in HOSTS})
         async with (
-            running(chosen, names) as proxy,
+            running(open_names(chosen), names) as proxy,
             chromium(f"http://127.0.0.1:{proxy.port}", home=home) as browser,
         ):
-            behind = await all_visited(browser)
-    for site in SITES:
+            behind = await all_visited(browser, sites)
+    for site in sites:
         one, other = direct[site.host], behind[site.host]
         if site.article:
             assert other.action == "extracted", site.host

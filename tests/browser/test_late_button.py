@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from playwright.async_api import Page
 
 from tests.browser.browsers import SCREENSHOTS, chromium
-from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.own.templates.choice_forms import ChoiceAction, ChoiceRequest
 from winnow.proxy.own.templates.confirmation import confirmation_page
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.browser.loading import HOST, PICTURES, browsers, load
 from tests.proxy.http2_peers import Exchanged, Peer, respond
 
 
+@pytest.mark.release
 async def test_a_page_of_a_hundred_pictures(tmp_path: Path) -> None:
     async with browsers(tmp_path) as (direct, behind, origin):
         expected = await load(direct)

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Page
 
 from tests.browser.browsers import SCREENSHOTS
@@ -16,7 +17,9 @@ from tests.proxy.origins import html, reply
 
 KETTLE = b"""<!doctype html><html lang=en><title>Kettle</title><body><main itemscope
 itemtype="https://schema.org/Product"><h1>Kettle</h1><p itemprop=offers itemscope
-itemtype="https://schema.org/Offer">EUR <span itemprop=price>17.50</span></p><p>%s</p></main>"""
+itemtype="https://schema.org/Offer">EUR <span itemprop=price>17.50</span></p><p>%s</p></main>
+<footer><p>The shop on the quay sells kettles, cups and tea, and is open on all days but Sunday
+from nine until six.</p></footer>"""
 KETTLE %= b"It boils a litre in three minutes, and switches itself off when it has done so. " * 4
 STRICT = "Content-Security-Policy: default-src 'none'; style-src 'self'"
 
@@ -36,9 +39,7 @@ async def test_on_a_phone_our_lines_are_legible_in_a_page_laid_out_for_a_desktop
     where something in it is as wide."""
     page = KETTLE.replace(b"<body>", f"{HEADS[head]}<body>".encode(), 1)
     visited.origin.replies["/note"] = html(page)
-    browser = visited.tab.context.browser
-    assert browser is not None
-    context = await browser.new_context(
+    context = await visited.browser.new_context(
         viewport={"width": 360, "height": 740}, is_mobile=True, has_touch=True
     )
     tab = await context.new_page()
@@ -56,7 +57,7 @@ async def test_on_a_phone_our_lines_are_legible_in_a_page_laid_out_for_a_desktop
         await tab.wait_for_load_state()
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def visited(tmp_path: Path) -> AsyncIterator[Visited]:
     async with visiting(tmp_path) as made:
         yield made
@@ -87,10 +88,8 @@ async def entered(tab: Page, text: str) -> str:
 
 async def small(visited: Visited) -> Page:
     """A tab of 360 px without script."""
-    browser = visited.tab.context.browser
-    assert browser is not None
     viewport = {"width": 360, "height": 640}
-    context = await browser.new_context(viewport=viewport, java_script_enabled=False)  # type: ignore[arg-type]  # a TypedDict of Playwright's own
+    context = await visited.browser.new_context(viewport=viewport, java_script_enabled=False)  # type: ignore[arg-type]  # a TypedDict of Playwright's own
     return await context.new_page()
 
 

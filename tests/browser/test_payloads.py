@@ -11,8 +11,8 @@ from playwright.async_api import Dialog, Page
 from tests.browser.browsers import chromium
 from tests.payloads import PAYLOADS
 from winnow.document.document import Document
+from winnow.document.render.reader.style import NO_SCRIPT
 from winnow.document.render.renderers import renderer_for
-from winnow.document.render.style import NO_SCRIPT
 from winnow.document.values import Extraction, Format, Profile, Recipe, Span
 
 RECIPES = [

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
-import pytest
+import pytest_asyncio
 from playwright.async_api import Page, Response
 
 from tests.browser.browsers import SCREENSHOTS, chromium, picture
-from tests.proxy.names import NamedOrigins
+from tests.proxy.names import NamedOrigins, open_names
 from tests.proxy.origins import Origin, html, reply, serving
 from winnow.compose.running import running
 from winnow.config.settings import Settings
@@ -34,7 +34,7 @@ SCRIPT = b"""document.body.append('SCRIPT RAN');
 fetch('/data').then(reply => reply.text()).then(text => window.data = text)"""
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def opened() -> AsyncIterator[tuple[Page, Origin]]:
     """A tab of a browser behind the proxy, and the site ``news.example``."""
     plain = Settings()
@@ -47,7 +47,7 @@ async def opened() -> AsyncIterator[tuple[Page, Origin]]:
         names = NamedOrigins({("news.example", 80): origin.port})
         site(origin)
         async with (
-            running(settings, names) as proxy,
+            running(open_names(settings), names) as proxy,
             chromium(f"http://127.0.0.1:{proxy.port}") as browser,
         ):
             yield await browser.new_page(), origin

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.browser.browsers import SCREENSHOTS, chromium
-from winnow.evaluation.measures import Texts, measured
-from winnow.evaluation.packages import PackageEntry
+from winnow.evaluation.gold.packages import PackageEntry
+from winnow.evaluation.measuring.measures import Texts, measured
 from winnow.evaluation.reporting.page import write
-from winnow.evaluation.runs import ResultRow
+from winnow.evaluation.running.runs import ResultRow
 
 GOLD = "The dog 🐕 barked at the moon, all night long."
 ANSWERS = {

@@ -9,7 +9,7 @@ import pytest
 
 from tests.browser.browsers import SCREENSHOTS, chromium
 from tests.browser.test_accessibility import violations
-from tests.winnow.compose.test_rule_editing import RULES, ruled
+from tests.features.rules.test_rule_editing import RULES, ruled
 from winnow.config.site_rule_file import load_rules
 
 SCREENS = [(1280, "dark", True), (360, "light", True), (360, "dark", False)]
@@ -39,7 +39,8 @@ async def test_a_rule_is_tried_and_saved(
 
         base, story = f"http://127.0.0.1:{proxy.port}", origin.url("/page")
         await page.goto(f"{base}/-/options?url={quote(story, safe='')}")
-        await page.click("text=A rule for this site, tried on this page")
+        await page.get_by_role("link", name="This site").click()
+        await page.click("text=New site rule")
         await page.get_by_label("Elements that are always kept").fill("ul.menu")
         await page.get_by_role("button", name="Try").click()
         assert await page.locator("#tried ins").inner_text()

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
+import pytest_asyncio
 from playwright.async_api import Page
 
 from tests.browser.browsers import SCREENSHOTS, chromium
@@ -34,7 +34,7 @@ window.reach = () => { try { return opened.document.body.innerText } catch { ret
 </script>"""
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def proxy(tmp_path: Path) -> AsyncIterator[Running]:
     plain = Settings()
     settings = replace(

@@ -10,7 +10,7 @@ from playwright.async_api import Page
 
 from tests.browser.browsers import chromium
 from tests.browser.test_accessibility import violations
-from tests.proxy.names import NamedOrigins
+from tests.proxy.names import NamedOrigins, open_names
 from tests.proxy.origins import Origin, html, serving
 from winnow.compose.running import running
 from winnow.config.settings import Settings
@@ -36,7 +36,7 @@ async def visited(path: str = "") -> AsyncIterator[Page]:
         for address in ("/", "/other"):
             origin.replies[address] = html(PAGE.encode(), policy)
         names = NamedOrigins({(HOST, 80): origin.port})
-        async with running(settings, names) as proxy:
+        async with running(open_names(settings), names) as proxy:
             own = f"http://127.0.0.1:{proxy.port}"
             async with chromium("" if path else own) as browser:
                 page = await browser.new_page()

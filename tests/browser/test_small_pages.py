@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Page
 
 from tests.browser.browsers import SCREENSHOTS, chromium
@@ -33,7 +34,7 @@ PAGE = (
 )
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def phone() -> AsyncIterator[tuple[Page, str, Origin]]:
     """A tab of 240 pixels without scripts, the address of small pages, and the origin."""
     plain = Settings()

@@ -13,7 +13,7 @@ from playwright.async_api import FrameLocator, Page, Request
 
 from tests.browser.browsers import SCREENSHOTS, chromium
 from tests.browser.test_accessibility import violations
-from tests.proxy.names import NamedOrigins
+from tests.proxy.names import NamedOrigins, open_names
 from tests.proxy.origins import Origin, html, reply, serving
 from tests.winnow.conftest import ARTICLE
 from winnow.compose.running import Running, running
@@ -91,7 +91,7 @@ async def test_the_page_has_its_own_look_and_its_parts_are_marked(tmp_path: Path
 async def test_pictures_of_a_public_page_are_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    everywhere = "winnow.proxy.own.handlers.why_frame.public_only"
+    everywhere = "winnow.features.why.why_frame.public_only"
     monkeypatch.setattr(everywhere, lambda _host, _port: True)  # the origin is on this machine
     plain = Settings()
     settings = replace(
@@ -104,7 +104,7 @@ async def test_pictures_of_a_public_page_are_shown(
     png = reply(PIXEL, "Content-Type: image/png")
     async with (
         serving(Origin({"/story": html(page.encode()), "/seen.png": png})) as origin,
-        running(settings, NamedOrigins({("news.example", 80): origin.port})) as proxy,
+        running(open_names(settings), NamedOrigins({("news.example", 80): origin.port})) as proxy,
         chromium() as browser,
     ):
         tab = await browser.new_page()
@@ -289,14 +289,14 @@ async def test_a_part_is_kept_by_keyboard_without_script_and_its_test_passes(
             await button.press("Enter")
         await tab.goto(f"{own}/{origin.url('/story')}")
         assert "Most read: the mill" in await tab.inner_text("body")
-        await tab.goto(f"{own}/-/settings/saved")
+        await tab.goto(f"{own}/-/settings/site?url={origin.url('/story')}")
         await tab.get_by_role("button", name="Run the tests").click()
         await tab.get_by_text("Passed.").wait_for()
 
 
 async def test_a_part_is_dropped_by_click(tmp_path: Path) -> None:
     page = STORY.replace("<p>", "<p class=dull>", 1)
-    async with opened(tmp_path, page, script=False) as (tab, _, proxy):
+    async with opened(tmp_path, page, script=False) as (tab, origin, proxy):
         await framed(tab).locator("p.dull").hover()
         async with tab.expect_navigation():
             await framed(tab).locator("p.dull > a[data-winnow-note]").click()
@@ -305,7 +305,8 @@ async def test_a_part_is_dropped_by_click(tmp_path: Path) -> None:
             await tab.get_by_role("button", name="Always drop it on").first.click()
         note = framed(tab).locator("p.dull[data-winnow=gone]")
         assert await note.get_attribute("title") == "Left out: a rule for this site drops it."
-        await tab.goto(f"http://127.0.0.1:{proxy.port}/-/settings/saved")
+        own = f"http://127.0.0.1:{proxy.port}"
+        await tab.goto(f"{own}/-/settings/site?url={origin.url('/story')}")
         await tab.get_by_role("button", name="Run the tests").click()
         await tab.get_by_text("Passed.").wait_for()
 

@@ -11,14 +11,18 @@ from tests.programs import require_program
 
 async def trusting_home(home: Path, authorities: Mapping[str, bytes]) -> Path:
     """``home``, in which each authority (name to PEM) may vouch for web sites."""
-    store = home / ".pki" / "nssdb"
-    store.mkdir(parents=True)
+    await trusting_store(home / ".pki" / "nssdb", authorities)
+    return home
+
+
+async def trusting_store(store: Path, authorities: Mapping[str, bytes]) -> None:
+    """A folder of NSS, such as Firefox's profile, in which each authority may do so."""
+    await asyncio.to_thread(store.mkdir, parents=True)
     await _certutil("-N", "--empty-password", "-d", f"sql:{store}")
     for name, pem in authorities.items():
-        file = home / f"{name}.pem"
-        file.write_bytes(pem)
+        file = store / f"{name}.pem"
+        await asyncio.to_thread(file.write_bytes, pem)
         await _certutil("-A", "-n", name, "-t", "C,,", "-i", str(file), "-d", f"sql:{store}")
-    return home
 
 
 async def _certutil(*words: str) -> None:

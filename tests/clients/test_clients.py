@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.programs import require_program
-from tests.proxy.names import NamedOrigins
+from tests.proxy.names import NamedOrigins, open_names
 from tests.proxy.origins import Origin, html, reply, serving
 from winnow.compose.running import running
 from winnow.config.settings import Settings
@@ -38,7 +38,7 @@ async def site() -> AsyncIterator[tuple[Origin, str]]:
     )
     async with serving(Origin()) as origin:
         names = NamedOrigins({("site.example", 80): origin.port})
-        async with running(settings, names) as proxy:
+        async with running(open_names(settings), names) as proxy:
             yield origin, f"http://127.0.0.1:{proxy.port}"
 
 

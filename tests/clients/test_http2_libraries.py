@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,15 +20,16 @@ from tests.proxy.proxies import Proxy, proxying
 from tests.proxy.worlds import Noting
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.forwarding.interceptor import Interceptor
-from winnow.proxy.server.client_limits import ClientBounds
+from winnow.proxy.server.requests.client_limits import ClientBounds
 from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy
 from winnow.proxy.tls.lazy_authority import LazyAuthority
 from winnow.proxy.tls.pinning import PinningDetector
-from winnow.proxy.upstream.connector import Connector
+from winnow.proxy.upstream.connections.connector import Connector
+from winnow.proxy.upstream.connections.origin_tls import OriginTls
 from winnow.proxy.upstream.origin_client import OriginClient
-from winnow.proxy.upstream.origin_tls import OriginTls
 
 HOST = "site.test"
+both_ways = pytest.mark.parametrize("way", ["tunnel", "intercepted"])
 
 
 @dataclass(frozen=True)
@@ -44,10 +45,16 @@ class Opened:
 
 
 @asynccontextmanager
-async def intercepting(folder: Path, theirs: trustme.CA, port: int) -> AsyncIterator[Opened]:
-    """``port``: where the origin HOST listens."""
+async def intercepting(
+    folder: Path,
+    theirs: trustme.CA,
+    port: int,
+    named: tuple[str, int] = (HOST, 443),
+    hosts: Sequence[str] = ("*",),
+) -> AsyncIterator[Opened]:
+    """``port``: where the origin ``named`` so listens; ``hosts``: which are intercepted."""
     keys = LazyAuthority(folder, "test", http2=True)
-    policy = InterceptionPolicy(Hosts.of("*"), Hosts(), http2=True)
+    policy = InterceptionPolicy(Hosts.of(hosts), Hosts(), http2=True)
     tls = OriginTls.trusting()
     for context in (tls.http1, tls.newest):
         theirs.configure_trust(context)
@@ -58,7 +65,7 @@ async def intercepting(folder: Path, theirs: trustme.CA, port: int) -> AsyncIter
     def interceptor(client: OriginClient) -> Interceptor:
         return Interceptor(keys, policy, PinningDetector(Noting(), True), client)
 
-    connector = Connector(NamedOrigins({(HOST, 443): port}), tls, 60)
+    connector = Connector(NamedOrigins({named: port}), tls, 60)
     async with proxying(
         change=change, connector=connector, intercept=interceptor, bounds=ClientBounds(http2=True)
     ) as proxy:
@@ -120,8 +127,8 @@ class Echo(grpc.GenericRpcHandler):  # type: ignore[misc]  # grpc ships no types
 
 
 @asynccontextmanager
-async def calling(folder: Path) -> AsyncIterator[grpc.aio.Channel]:
-    """A channel to a server of gRPC through interception."""
+async def calling(folder: Path, way: str) -> AsyncIterator[grpc.aio.Channel]:
+    """A channel to a server of gRPC, through a tunnel or interception."""
     authority = trustme.CA()
     leaf = authority.issue_cert(HOST)
     chain = b"".join(pem.bytes() for pem in leaf.cert_chain_pems)
@@ -131,8 +138,11 @@ async def calling(folder: Path) -> AsyncIterator[grpc.aio.Channel]:
     port = server.add_secure_port("127.0.0.1:0", shown)
     await server.start()
     try:
-        async with intercepting(folder, authority, port) as opened:
-            trusted = grpc.ssl_channel_credentials(opened.pem)
+        hosts = ("*",) if way == "intercepted" else ()
+        async with intercepting(folder, authority, port, hosts=hosts) as opened:
+            trusted = grpc.ssl_channel_credentials(
+                opened.pem if hosts else authority.cert_pem.bytes()
+            )
             options = (("grpc.http_proxy", opened.url), ("grpc.enable_http_proxy", 1))
             async with grpc.aio.secure_channel(f"{HOST}:443", trusted, options) as channel:
                 yield channel
@@ -140,15 +150,17 @@ async def calling(folder: Path) -> AsyncIterator[grpc.aio.Channel]:
         await server.stop(None)
 
 
-async def test_a_unary_call(tmp_path: Path) -> None:
-    async with calling(tmp_path) as channel:
+@both_ways
+async def test_a_unary_call(tmp_path: Path, way: str) -> None:
+    async with calling(tmp_path, way) as channel:
         call = channel.unary_unary("/Echo/Unary")(b"x" * 300_000, timeout=60)
         assert await call == b"x" * 300_000
         assert ("seen", "300000") in tuple(await call.trailing_metadata())
 
 
-async def test_a_call_in_both_directions_at_the_same_time(tmp_path: Path) -> None:
-    async with calling(tmp_path) as channel:
+@both_ways
+async def test_a_call_in_both_directions_at_the_same_time(tmp_path: Path, way: str) -> None:
+    async with calling(tmp_path, way) as channel:
         call = channel.stream_stream("/Echo/Both")(timeout=60)
         for number in range(50):
             await call.write(b"%04d" % number * (number + 1))
@@ -158,8 +170,9 @@ async def test_a_call_in_both_directions_at_the_same_time(tmp_path: Path) -> Non
         assert await call.code() is grpc.StatusCode.OK
 
 
-async def test_a_call_that_is_refused_has_its_status(tmp_path: Path) -> None:
-    async with calling(tmp_path) as channel:
+@both_ways
+async def test_a_call_that_is_refused_has_its_status(tmp_path: Path, way: str) -> None:
+    async with calling(tmp_path, way) as channel:
         with pytest.raises(grpc.aio.AioRpcError) as refused:
             await channel.unary_unary("/Echo/Refuse")(b"x", timeout=60)
     assert refused.value.code() is grpc.StatusCode.FAILED_PRECONDITION

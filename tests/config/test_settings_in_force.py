@@ -7,7 +7,7 @@ from dataclasses import replace
 from winnow.config.setting_list import entries
 from winnow.config.settings import Settings
 from winnow.config.settings_in_force import Listed, listed
-from winnow.config.source_precedence import load
+from winnow.config.sources.source_precedence import load
 
 
 def found(settings: Settings, path: str) -> Listed:

@@ -11,8 +11,8 @@ import pytest
 
 from tests.document.render.pages import Elements, dangers, keeping, whole
 from winnow.document.document import Document
-from winnow.document.page_word_table import TRANSLATIONS
 from winnow.document.render.renderers import renderer_for
+from winnow.document.texts.page_word_table import TRANSLATIONS
 from winnow.document.values import BAR_MARK, Extraction, Format, Recipe, Rendered, Span
 
 FORMATS = list(Format)
@@ -155,7 +155,7 @@ def test_json_holds_the_shared_fields() -> None:
     names = (
         "title byline publishedTime modifiedTime siteName lang dir image license excerpt content "
         "textContent length url extractor pageType purpose confidence reasons readingTimeSeconds "
-        "posts facts"
+        "withheldWords posts facts agreement blocks changes"
     )
     assert list(fields) == names.split()
     assert fields["length"] == len(fields["textContent"])

@@ -15,8 +15,8 @@ from types import MappingProxyType
 from typing import Final
 
 from winnow.document.document import Document
-from winnow.document.render.live_page import LiveRenderer
-from winnow.document.render.pruned import PrunedRenderer
+from winnow.document.render.original.live_page import LiveRenderer
+from winnow.document.render.original.pruned import PrunedRenderer
 from winnow.document.render.renderers import Renderer
 from winnow.document.values import BAR_MARK
 from winnow.extractors.crunch.relax_levels import LEVELS

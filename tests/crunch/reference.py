@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass, field
 from html import unescape
 
-from winnow.document import tags
 from winnow.document.document import Document
+from winnow.document.parsing import tags
 from winnow.extractors.crunch.crunch_options import CrunchOptions
 from winnow.extractors.crunch.relax_levels import Filter
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.document.render.pages import dangers
 from tests.document.render.test_payloads import CASES, PAGE
-from winnow.document.parse import serialise
+from winnow.document.parsing.parse import serialise
 from winnow.document.values import Format, MethodOptions, Page, Recipe
 from winnow.engine.pipeline import transform
 

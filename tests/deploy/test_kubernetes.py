@@ -13,7 +13,7 @@ import yaml
 
 from winnow.config.server_settings import Server
 from winnow.config.setting_list import entries
-from winnow.config.source_precedence import load
+from winnow.config.sources.source_precedence import load
 from winnow.proxy.tls.authority import FILE_NAME, ensure_authority, shared_authority
 from winnow.proxy.tls.tls_errors import AuthorityError
 

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import babel
+import pytest
 
 SCRIPT = Path(__file__).parents[2] / "deploy" / "slim_locales.py"
 WRITES = """
@@ -34,6 +35,7 @@ def written(*folders: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.release
 def test_every_language_writes_dates_alike_and_the_data_are_half_as_large(tmp_path: Path) -> None:
     package = Path(babel.__file__).parent
     shutil.copytree(package, tmp_path / "babel")

@@ -10,25 +10,30 @@ from typing import Any
 
 import pytest
 
+from winnow.config.feature_settings import FeatureSettings
 from winnow.config.setting_list import entries
-from winnow.config.units import format_duration, format_size
+from winnow.config.sources.units import format_duration, format_size
+from winnow.feature_list import sections_of
 from winnow.jobs.pool import PoolLimits
-from winnow.proxy.server import client_limits, sockets
+from winnow.proxy.access.memory_account import MemoryAccount
+from winnow.proxy.server import sockets
+from winnow.proxy.server.requests import client_limits
 
 TEXT = (Path(__file__).parents[2] / "docs" / "http.md").read_text()
 TABLE = TEXT.partition("### Bounds\n")[2].partition("\n## ")[0]
 ROWS = re.findall(r"^\| ([^|`]+) \| ([^|]+) \| `([\w.]+)` \| ([^|]+) \|$", TABLE, re.MULTILINE)
 SIZES = re.compile(
-    r"MAX_(HELLO|LINE|HEAD|SECTION)$|STREAM_WINDOW|MOST_UNSENT|PIECE|_MAX_HEADER|_FORM|_AHEAD|LONGEST_HEAD|LIMIT$|"
-    r"largest_|least_rate|max_page|max_memory|cache\.(memory|renderings)"
+    r"MAX_(HELLO|LINE|HEAD|SECTION|REQUEST_SECTION)$|MOST_SECTIONS|STREAM_WINDOW|PIECE|_MAX_HEADER|_FORM|_AHEAD|LONGEST_HEAD|LIMIT$|LARGEST_U|"
+    r"largest_|least_rate|max_page|max_memory|cache\.(memory|renderings)|request_memory"
 )
+SETTINGS = entries(sections_of(FeatureSettings()))
 TIMES = re.compile(r"(?i)seconds|idle|timeout|deadline|patience|half_closed")
 
 
 def value_of(where: str) -> tuple[str, Any]:
     """A setting's default, a module's constant or a field's default, with its name."""
-    if where in entries():
-        return where, entries()[where].default
+    if where in SETTINGS:
+        return where, SETTINGS[where].default
     owner, _, name = where.rpartition(".")
     module, _, kind = owner.rpartition(".")
     if kind[:1].isupper():
@@ -73,18 +78,24 @@ def bounds_of_clients() -> set[str]:
 
 def test_no_bound_of_clients_is_left_out() -> None:
     aliases = {
-        "winnow.proxy.server.client_limits.ClientBounds.upload_idle",  # UPLOAD_IDLE
-        "winnow.proxy.server.client_limits.ClientBounds.head",  # HEAD_SECONDS
-        "winnow.proxy.server.client_limits.ClientBounds.stalled",  # http2.stream.STALLED_SECONDS
-        "winnow.proxy.server.client_limits.TunnelLimits.idle",  # server.tunnel_idle
+        "winnow.proxy.server.requests.client_limits.ClientBounds.upload_idle",  # UPLOAD_IDLE
+        "winnow.proxy.server.requests.client_limits.ClientBounds.head",  # HEAD_SECONDS
+        "winnow.proxy.server.requests.client_limits.ClientBounds.stalled",  # STALLED_SECONDS
+        "winnow.proxy.server.requests.client_limits.ClientBounds.rate_seconds",  # RATE_SECONDS
+        "winnow.proxy.server.requests.client_limits.LeastRate.seconds",  # the same
+        "winnow.proxy.server.requests.client_limits.TunnelLimits.rate",  # RATE_SECONDS
+        "winnow.proxy.server.requests.client_limits.TunnelLimits.idle",  # server.tunnel_idle
     }
     assert bounds_of_clients() - aliases <= {row[2] for row in ROWS}
 
 
 def test_settings_and_their_defaults_in_the_code_agree() -> None:
-    limits, settings = PoolLimits(), entries()
+    limits, settings = PoolLimits(), SETTINGS
     assert limits.queue_seconds == settings["extraction.queue_seconds"].default
     assert limits.deadline == settings["extraction.deadline"].default
     assert limits.waiting == settings["extraction.max_waiting"].default
     assert limits.waiting_each == settings["extraction.max_waiting_per_client"].default
+    account = MemoryAccount()
+    assert account.each == settings["server.request_memory_per_client"].default
+    assert account.most == settings["server.request_memory"].default
     assert client_limits.TunnelLimits().idle == settings["server.tunnel_idle"].default

@@ -12,7 +12,7 @@ import pytest
 from winnow.article import Article, extract
 from winnow.document.values import Format
 from winnow.extractors.contract import RULES
-from winnow.proxy.decisions.preferences import FIELDS
+from winnow.proxy.decisions.request.preferences import FIELDS
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/**/*.md")])
@@ -31,6 +31,13 @@ def rows(heading: str) -> list[str]:
 def test_every_link_leads_to_a_file(file: Path) -> None:
     for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", file.read_text()):
         assert (file.parent / link).exists(), link
+
+
+@pytest.mark.parametrize("file", DOCUMENTS, ids=lambda file: str(file.relative_to(ROOT)))
+def test_a_terminal_can_show_it(file: Path) -> None:
+    """At most 120 characters a line, but for rows of tables: those cannot be broken."""
+    lines = enumerate(file.read_text("utf-8").splitlines(), 1)
+    assert [number for number, line in lines if len(line) > 120 and line[0] != "|"] == []
 
 
 def test_every_document_is_in_the_index() -> None:
@@ -96,3 +103,11 @@ def test_every_module_on_the_way_of_a_request_is_there() -> None:
         stem = room / Path(name).name if not name.endswith("/") else room
         places = [ROOT / "proxy" / stem, ROOT / stem]
         assert any(p.is_dir() or p.with_suffix(".py").exists() for p in places), name
+
+
+def test_every_feature_is_in_the_map_with_its_tests_and_its_document() -> None:
+    table = (ROOT / "ARCHITECTURE.md").read_text().partition("## Features\n")[2]
+    rows = re.findall(r"\| `(features/\w+)/` \| `([\w/]+)` \| \[.+\]\((.+)\) \|", table)
+    folders = {path.parent for path in (ROOT / "features").glob("*/__init__.py")}
+    assert {ROOT / folder for folder, _, _ in rows} == folders
+    assert all((ROOT / place).exists() for _, *places in rows for place in places)

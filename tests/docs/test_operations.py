@@ -14,7 +14,7 @@ from tests.programs import require_program
 from winnow.compose.installation import COMPILED
 from winnow.config.server_settings import Server
 from winnow.config.settings import Settings
-from winnow.config.source_precedence import load
+from winnow.config.sources.source_precedence import load
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "operations.md").read_text()
@@ -66,7 +66,9 @@ def test_it_says_how_many_parts_are_compiled() -> None:
 def test_the_unit_starts_reloads_and_stops_what_the_page_says() -> None:
     service = unit_of("winnow.service")
     assert service["ExecStart"].split()[1] == "serve"
-    assert service["ExecReload"].split()[1] == "-HUP"
+    assert service["ExecReload"].split()[1] == "-HUP"  # the last of two
+    unit = (ROOT / "deploy" / "winnow.service").read_text()
+    assert "ExecReload=/opt/winnow/bin/winnow config check" in unit
     assert service["KillMode"] == "mixed"
     assert service["Type"] == "notify"
     plain = Server()

@@ -12,25 +12,32 @@ from pathlib import Path
 
 import pytest
 
+from winnow.feature import faces_of
+from winnow.feature_list import FEATURES
 from winnow.proxy.access.admission import admit, known_as
-from winnow.proxy.access.authentication import Authenticator
-from winnow.proxy.access.image_signatures import ImageSignatures
+from winnow.proxy.access.credentials.authentication import Authenticator
+from winnow.proxy.access.credentials.image_signatures import ImageSignatures
+from winnow.proxy.access.credentials.passwords import hash_password
+from winnow.proxy.access.credentials.tokens import (
+    REACH_COOKIE,
+    FormTokens,
+    form_purpose,
+    reach_purpose,
+)
+from winnow.proxy.access.own_addresses import OwnFace
 from winnow.proxy.access.own_faces import (
     Allowed,
     Credential,
     Decision,
     FaceRequest,
-    OwnFace,
     Reach,
     Refused,
     decide,
 )
-from winnow.proxy.access.passwords import hash_password
 from winnow.proxy.access.requester import RequestHead
-from winnow.proxy.access.tokens import REACH_COOKIE, FormTokens, form_purpose, reach_purpose
 from winnow.proxy.decisions.face_requests import face_request, from_extension
 from winnow.proxy.decisions.policy import Policy
-from winnow.proxy.decisions.routing import route
+from winnow.proxy.decisions.request.routing import route
 from winnow.proxy.http.headers import Field, Headers
 from winnow.proxy.stores.paired_extensions import PairedExtension, digest_of
 
@@ -65,7 +72,7 @@ PROOFS = {
     "pairing key": ("Winnow-Pairing", "k3y"),
 }
 PAIRED = (PairedExtension("moz-extension://a-1", "127.0.0.1", digest_of("k3y"), "2026-11-22"),)
-POLICY = Policy()
+POLICY = Policy(faces=faces_of(FEATURES))
 TOKENS = FormTokens()
 NOW = datetime.now(UTC)
 
@@ -122,9 +129,9 @@ class Row:
         networks = (ip_network("127.0.0.0/8"), ip_network("192.168.0.0/16"))
         is_verified = any(name == "Authorization" for name, _ in self.fields)
         gate = Authenticator(users, () if is_verified else networks, keys={"robot": HASH})
-        proof = await admit(gate, head, POLICY.page_names)
+        proof = await admit(gate, head, POLICY.page_names, POLICY.faces)
         head = known_as(head, POLICY.page_names)
-        request = face_request(head, route(head, POLICY), own, proof, TOKENS)
+        request = face_request(head, route(head, POLICY), own, proof, TOKENS, faces=POLICY.faces)
         assert request
         assert (request.face == "api" and self.face == "API") or request.face == self.face
         return decide(from_extension(request, head, route(head, POLICY), PAIRED))

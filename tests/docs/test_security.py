@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,12 @@ def test_every_file_that_it_names_is_there(row: list[str]) -> None:
     named = re.findall(r"`([^`]+)`", row[3])
     assert named
     assert all((ROOT / file).is_file() for file in named)
+
+
+def test_the_image_is_open_to_no_other_container() -> None:
+    (line,) = re.findall(r"ENV WINNOW_ACCESS__OPEN_TO=(\S+)", (ROOT / "Dockerfile").read_text())
+    beyond = [each for each in map(ip_network, line.split(",")) if not each.is_loopback]
+    assert [each.num_addresses for each in beyond] == [1]
 
 
 def test_the_image_runs_as_an_ordinary_user() -> None:

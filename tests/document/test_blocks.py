@@ -37,7 +37,7 @@ def test_hidden_blocks_say_so() -> None:
 
 @given(st.integers(0, 1 << 20))
 def test_the_compiled_blocks_are_those_of_the_definition(seed: int) -> None:
-    require_module("winnow.document._scan", "a C compiler (gcc) and Python's headers")
+    require_module("winnow.document.parsing._scan", "a C compiler (gcc) and Python's headers")
     document = Document.from_html(mutated.page(seed))
 
     found, defined = cutting._cut_compiled(document), cutting.cut_in_python(document)
@@ -48,7 +48,7 @@ def test_the_compiled_blocks_are_those_of_the_definition(seed: int) -> None:
 
 @pytest.mark.parametrize("owner", [-1, 99])
 def test_pieces_in_no_element_are_refused(owner: int) -> None:
-    require_module("winnow.document._scan", "a C compiler (gcc) and Python's headers")
+    require_module("winnow.document.parsing._scan", "a C compiler (gcc) and Python's headers")
     document = Document.from_html("<p>One.</p><p>Two.</p>")
     known = (document.piece_words, document.linked, document.hidden)
     pieces = replace(document.pieces, owner=np.full(2, owner, dtype=np.int32))

@@ -14,8 +14,8 @@ from winnow.document import tokens, words
 from winnow.document.blocks import blocks_of
 from winnow.document.compiled import either
 from winnow.document.document import Document
-from winnow.extractors.auto import attribute_tokens, feature_matrix, lookup_tables
 from winnow.extractors.auto.auto_model import shipped
+from winnow.extractors.auto.features import attribute_tokens, feature_matrix, lookup_tables
 from winnow.extractors.registry import make
 
 GCC = "a C compiler (gcc) and Python's headers"
@@ -74,7 +74,7 @@ def test_an_owner_that_there_is_not_is_refused(owner: int) -> None:
 @pytest.mark.parametrize("column", ["owner", "first_piece", "element", "start"])
 @pytest.mark.parametrize("value", [-2, 1 << 20])
 def test_features_of_blocks_that_point_nowhere_are_refused(column: str, value: int) -> None:
-    require_module("winnow.extractors.auto._features", GCC)
+    require_module("winnow.extractors.auto.features._features", GCC)
     document = Document.from_html("<p>One.</p><p>Two.</p>")
     blocks = blocks_of(document)
     wrong = np.full(2, value, dtype=np.int32)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from winnow.document.language import is_language_tag
+from winnow.document.metadata.language import is_language_tag
 
 
 @pytest.mark.parametrize("tag", ["en", "EN-gb", "zh-Hant-TW", "yue", "de-1996", "sr-Latn"])

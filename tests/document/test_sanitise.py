@@ -16,7 +16,7 @@ from winnow.document.sanitise import (
     sanitise,
 )
 
-COMPILED = ("winnow.document._start_tags", "a C compiler (gcc) and Python's headers")
+COMPILED = ("winnow.document.parsing._start_tags", "a C compiler (gcc) and Python's headers")
 PARTS = [
     "url(", "URL", "(", "src", "image", "-set", "cross-fade", "\\", "<", "svg", "<SVG", "dAtA:",
     "data", ":", "&", "amp;", "&lt;", "&#39;", "&#x27;", "&#x", "&nbsp", ";", "\u212a", "\u017f",

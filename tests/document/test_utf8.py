@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.programs import require_module
-from winnow.document.decoding import is_lossless_utf8, is_lossless_utf8_in_python
-from winnow.document.tex_scripts import has_tex, holds_in_python
+from winnow.document.parsing.decoding import is_lossless_utf8, is_lossless_utf8_in_python
+from winnow.document.parsing.tex_scripts import has_tex, holds_in_python
 
-COMPILED = ("winnow.document._utf8", "a C compiler (gcc) and Python's headers")
+COMPILED = ("winnow.document.parsing._utf8", "a C compiler (gcc) and Python's headers")
 
 
 @pytest.mark.parametrize("body", [b"", b"plain", "Grüße, 中文, 🙂".encode(), b"seven77\xc3\xa9"])

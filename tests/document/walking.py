@@ -1,6 +1,6 @@
 """A page's elements and texts as a walk over lexbor's own tree finds them.
 
-Knows selectolax and winnow.document.tags; refuses to know markup and winnow.document.scan.
+Knows selectolax and ``parsing.tags``; refuses to know markup and ``parsing.scan``.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborNode
 
-from winnow.document import tags
 from winnow.document.document import Document
-from winnow.document.parse import Tree, parse_html
+from winnow.document.parsing import tags
+from winnow.document.parsing.parse import Tree, parse_html
 from winnow.document.values import MEDIA
 
 _OPAQUE = {tags.NAMES[code] for code in tags.OPAQUE}

@@ -9,10 +9,10 @@ import pytest
 from winnow.document.document import Document
 from winnow.document.values import Format, Page, Recipe
 from winnow.engine.ad_removal import without_ads
-from winnow.engine.comparing import compare
-from winnow.engine.explaining import explain
 from winnow.engine.pipeline import transform
 from winnow.extractors.registry import BUILT_IN
+from winnow.features.compare.comparing import compare
+from winnow.features.why.explaining import explain
 from winnow.jobs.job_types import PipelineError
 
 WORDS = "The river rose over its banks in the night, and nobody in the village had seen it coming. "

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from winnow import extract
 from winnow.document.document import Document
 from winnow.document.render.addresses import Addresses
-from winnow.document.render.article_structure import ArticleStructure
-from winnow.document.render.start_tag_writer import StartTagWriter
+from winnow.document.render.article.article_structure import ArticleStructure
+from winnow.document.render.article.start_tag_writer import StartTagWriter
 from winnow.document.spans import Label, Span
-from winnow.engine.record_facts import RecordFacts
-from winnow.engine.record_marks import RecordMarks
-from winnow.engine.selector_rules import without
+from winnow.engine.base.selector_rules import without
+from winnow.engine.records.record_facts import RecordFacts
+from winnow.engine.records.record_marks import RecordMarks
 
 SAID = "Some words that say a thing and go on for a while, so that it is a text to be read."
 SHAPES = {

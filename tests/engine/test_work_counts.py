@@ -9,18 +9,18 @@ import numpy as np
 import pytest
 
 from tests.engine.work_counts import watched, work_of
-from winnow.document.chaff import chaff_of
 from winnow.document.document import Document
-from winnow.document.render.figures import figures_of_captions
-from winnow.document.render.infobox import infobox_of
-from winnow.document.render.quoted_posts import with_quoted_posts
+from winnow.document.render.article.figures import figures_of_captions
+from winnow.document.render.article.infobox import infobox_of
+from winnow.document.render.article.quoted_posts import with_quoted_posts
 from winnow.document.render.selection import selected
 from winnow.document.values import Extraction, Span
-from winnow.engine.card_records import with_cards
-from winnow.engine.completion import completed
-from winnow.engine.main_region import MainRegion
-from winnow.engine.offers import _fields
-from winnow.engine.term_pairs import rest_of_pairs
+from winnow.document.visibility.chaff import chaff_of
+from winnow.engine.base.main_region import MainRegion
+from winnow.engine.net.completion import completed
+from winnow.engine.net.parts import caught
+from winnow.engine.purpose.offers import _fields
+from winnow.engine.records.card_records import with_cards
 
 SAID = "Some words that say a thing and go on for a while."
 Step = Callable[[Document], object]
@@ -83,7 +83,7 @@ STEPS: dict[str, tuple[Step, str]] = {
         "<h2>Part {0}</h2><p>a",
     ),
     "pairs": (
-        lambda document: rest_of_pairs(document, _kept(document)),
+        lambda document: caught(document, _kept(document)),
         "<dl><dt>term {0}<dd>meaning</dl>",
     ),
     "cards": (

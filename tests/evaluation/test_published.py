@@ -7,8 +7,8 @@ its intervals by 100,000 resamples so that chance does not reach the third digit
 
 import pytest
 
-from winnow.evaluation.measures import Texts, measured
-from winnow.evaluation.statistic import bootstrap_shingles, means
+from winnow.evaluation.measuring.measures import Texts, measured
+from winnow.evaluation.measuring.statistic import bootstrap_shingles, means
 
 PAIRS: list[tuple[str, str, tuple[float, float, float]]] = [
     (

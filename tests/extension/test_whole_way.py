@@ -7,12 +7,15 @@ import json
 from pathlib import Path
 from typing import Final
 
+import pytest
 from lxml import etree
 
 from tests.extension.drivers import article_with, until
 from tests.extension.test_extension import SITE, World, world
 from tests.programs import require_program
 from tests.speech.programs import output_of
+
+pytestmark = pytest.mark.release
 
 __all__ = ["world"]
 WORD: Final = "last"

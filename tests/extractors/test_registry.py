@@ -3,8 +3,8 @@
 import pytest
 
 from winnow.extractors import registry
+from winnow.extractors.baselines.lqf import LinkQuotaFilter
 from winnow.extractors.errors import ParameterError, UnknownExtractorError
-from winnow.extractors.lqf import LinkQuotaFilter
 
 
 @pytest.mark.parametrize(

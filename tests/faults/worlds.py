@@ -15,8 +15,8 @@ from tests.proxy.origins import Origin, html, serving
 from winnow.compose.running import Running, running
 from winnow.config.settings import Settings
 from winnow.proxy.http.proxy_errors import OriginUnreachableError
-from winnow.proxy.upstream.lookups import AddressInfo
-from winnow.proxy.upstream.resolver import Resolver
+from winnow.proxy.upstream.connections.lookups import AddressInfo
+from winnow.proxy.upstream.connections.resolver import Resolver
 
 
 def settings(folder: Path) -> Settings:

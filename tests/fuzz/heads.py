@@ -18,14 +18,14 @@ from typing import Final
 from aiohttp.base_protocol import BaseProtocol
 
 from winnow.proxy.decisions.policy import Policy
-from winnow.proxy.decisions.request_headers import outgoing
+from winnow.proxy.decisions.request.request_headers import outgoing
+from winnow.proxy.decisions.request.routing import ForwardRoute, route
 from winnow.proxy.decisions.response_headers import passed_on
-from winnow.proxy.decisions.routing import ForwardRoute, route
 from winnow.proxy.http.messages import request_head, response_head
 from winnow.proxy.http.proxy_errors import ClientFaultError, MalformedResponseError
-from winnow.proxy.server.client_stream import ServerContext
-from winnow.proxy.server.http1_stream import request_head_of
-from winnow.proxy.server.request_parser import (
+from winnow.proxy.server.requests.client_stream import ServerContext
+from winnow.proxy.server.requests.http1_stream import request_head_of
+from winnow.proxy.server.requests.request_parser import (
     RefusedRequestError,
     RequestMessage,
     RequestParser,

@@ -17,9 +17,9 @@ from winnow.document.values import Page, Recipe
 from winnow.engine.pipeline import transform
 from winnow.jobs.job_types import PipelineError
 from winnow.proxy.http.proxy_errors import OriginUnreachableError
-from winnow.proxy.upstream.connector import Connector
-from winnow.proxy.upstream.lookups import AddressInfo
-from winnow.proxy.upstream.resolver import Resolver
+from winnow.proxy.upstream.connections.connector import Connector
+from winnow.proxy.upstream.connections.lookups import AddressInfo
+from winnow.proxy.upstream.connections.resolver import Resolver
 
 DEADLINE: Final = 5.0
 """Seconds of CPU for a page: ``extraction.deadline`` as it is usual."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,37 +18,31 @@ from winnow.document.values import (
     Rendered,
     SiteKnowledge,
 )
-from winnow.jobs.codec import pack_job, pack_result, unpack_job, unpack_result
-from winnow.jobs.job_types import (
-    BindJob,
-    BlocksJob,
-    ExplainJob,
-    FeedItemJob,
-    FillFeedJob,
-    IdentifyJob,
-    Job,
-    JobFailure,
-    LabelledJob,
+from winnow.features.annotate.jobs import BlocksJob, LabelledJob, Markable, Marked
+from winnow.features.books.jobs import FillFeedJob, ReadFeedJob
+from winnow.features.compare.jobs import (
+    Compared,
+    MethodTrial,
     OutlineJob,
-    ParametersJob,
-    ReadFeedJob,
-    ShrinkJob,
+    PageOutline,
     SideBySideJob,
-    SmallPartJob,
-    TransformJob,
+    TriedMethod,
     TryJob,
 )
-from winnow.jobs.rendering_key import ExtractorIdentity
-from winnow.jobs.results import (
-    Compared,
-    Explained,
-    Markable,
-    Marked,
-    MethodTrial,
-    PageOutline,
-    SmallPart,
-    TriedMethod,
+from winnow.features.small.jobs import SmallPart, SmallPartJob
+from winnow.features.why.jobs import Explained, ExplainJob
+from winnow.jobs.codec import pack_job, pack_result, unpack_job, unpack_result
+from winnow.jobs.job_types import Job, JobFailure
+from winnow.jobs.page_jobs import (
+    BindJob,
+    FeedItemJob,
+    IdentifyJob,
+    ParametersJob,
+    ShrinkJob,
+    TransformJob,
 )
+from winnow.jobs.rendering_key import ExtractorIdentity
+from winnow.jobs.small_gateway import Measure
 
 counts = st.integers(0, 2**53)
 pages = st.builds(Page, st.binary(), st.none() | st.text(), st.none() | st.text())
@@ -77,7 +72,7 @@ jobs = st.one_of(
     st.builds(ExplainJob, pages, recipes),
     st.builds(BlocksJob, pages, recipes, st.none() | spans),
     st.builds(LabelledJob, pages, st.dictionaries(counts, st.text())),
-    st.builds(SmallPartJob, pages, recipes, st.dictionaries(st.text(), counts), st.text()),
+    st.builds(SmallPartJob, pages, recipes, st.builds(Measure, counts, counts, counts), st.text()),
     st.builds(ReadFeedJob, pages),
     st.builds(FeedItemJob, pages, st.text()),
     st.builds(FillFeedJob, pages, st.dictionaries(st.text(), st.text())),
@@ -111,7 +106,7 @@ results = st.one_of(*(st.from_type(kind) for kind in KINDS))
 
 
 @given(jobs)
-def test_a_job_arrives(job: Job) -> None:
+def test_a_job_arrives(job: Job[Any]) -> None:
     assert unpack_job(pack_job(job)) == job
 
 
@@ -147,7 +142,7 @@ def test_other_bytes_raise_nothing_but_value_error(data: bytes) -> None:
 
 
 @given(jobs, st.data())
-def test_a_frame_cut_short_is_an_error(job: Job, data: st.DataObject) -> None:
+def test_a_frame_cut_short_is_an_error(job: Job[Any], data: st.DataObject) -> None:
     frame = pack_job(job)
     with pytest.raises(ValueError, match="not what was expected"):
         unpack_job(frame[: data.draw(st.integers(0, len(frame) - 1))])

@@ -156,3 +156,8 @@ def test_a_page_cannot_pass_its_end_off_as_an_address(made: Any) -> None:
     ]
     assert len({made(page, "f") for page in pages}) == len(pages)
     assert made(pages[0], "f") != made(pages[0], "g")
+
+
+def test_what_was_stored_is_found_by_later_versions() -> None:
+    found = stored_key(Page(b"ab", "http://c/", "utf-8"), "f")
+    assert found == "354eb59bcdf60c7425c1ca6aa273c69fc24a0186"

@@ -21,7 +21,7 @@ from winnow.compose.factories import RETURNED
 from winnow.compose.pooled import worker_command
 from winnow.document.values import Page, Recipe
 from winnow.jobs.codec import LENGTH, pack_job
-from winnow.jobs.job_types import TransformJob
+from winnow.jobs.page_jobs import TransformJob
 from winnow.jobs.quality import QualityLimits
 
 MOST: Final = 200

@@ -15,14 +15,13 @@ from functools import reduce
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from winnow.compose.stores import (
-    pages_of,
-)
+from winnow.data_folder import pages_of
 from winnow.document.document import Document
 from winnow.document.values import Page
 from winnow.extractors.layout import layout_memory
 from winnow.extractors.layout.page_rows import page_rows_of
 from winnow.extractors.site_learners import merged, pack
+from winnow.proxy.http.request_target import Origin
 from winnow.proxy.learning.service import LearningService
 from winnow.proxy.stores.site_store import SiteStoreBounds
 from winnow.proxy.stores.sqlite_sites import SqliteSites
@@ -43,13 +42,13 @@ async def timed(folder: Path, size: int) -> float:
     store = await SqliteSites.open(folder, merged, SiteStoreBounds(sites=size))
     lessons = [lesson(number) for number in range(PAGES + 1)]
     known = reduce(merged, lessons[:PAGES])
-    await store.fold({f"site-{number}.example": known for number in range(size)})
+    await store.fold({f"http://site-{number}.example": known for number in range(size)})
     learning = LearningService(store, merged, pages_of)
     await learning.start()
     start = time.process_time()
     for number in range(TIMED):
         host = f"site-{number * size // TIMED}.example"
-        assert learning.knowledge(host).memory
+        assert learning.knowledge(Origin("http", host, 80)).memory
         learning.take(f"http://{host}/", lessons[PAGES])
         await learning.settled()
         if number % EVERY == 0:

@@ -20,6 +20,8 @@ from tests.proxy.proxies import proxying
 from tests.proxy.server.test_balancers import behind
 from tests.proxy.server.test_proxy_protocol import binary, line
 
+pytestmark = pytest.mark.release
+
 BY_SITE = CONFIG.with_name("haproxy-by-site.cfg")
 SITES = [f"site{number}.example" for number in range(24)]
 Handler = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]

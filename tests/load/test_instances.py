@@ -22,7 +22,7 @@ BROWSER = "Accept: text/html,*/*;q=0.8"
 SETTINGS_PAGE = "http://winnow.internal/-/settings"
 CHOOSE = "http://winnow.internal/-/choose"
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.release, pytest.mark.asyncio(loop_scope="module")]
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,14 @@ from contextlib import asynccontextmanager
 from itertools import count
 from pathlib import Path
 
+import pytest
+
 from benchmarks.load.clients import Tally, Visitor, Wanted, visits
 from benchmarks.load.local_deployment import SETTINGS, LocalSet, local_set
 from benchmarks.load.programs import origin
 from tests.programs import require_program
+
+pytestmark = pytest.mark.release
 
 PAGE = "text/html,*/*;q=0.8"
 CLIENTS = 8

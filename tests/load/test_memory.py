@@ -13,11 +13,13 @@ import pytest
 from tests.programs import require_program
 from tests.proxy.origins import Origin, get, read_answer, reply, serving
 
+pytestmark = pytest.mark.release
+
 MIB = 1024 * 1024
 BODY = bytes(range(256)) * 4096
 GROWTH = 30 * MIB
 """16 MiB are measured, however busy the machine is. By its bounds each of the 64 could hold at once
-some 128 KiB of what it sends (winnow.proxy.server.http1_stream.PIECE) and as much of what it gets,
+some 128 KiB of what it sends (``http1_stream.PIECE``) and as much of what it gets,
 16 MiB in all; the heap's own gaps come on top."""
 
 

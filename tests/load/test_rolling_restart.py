@@ -9,12 +9,16 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
+
 from benchmarks.free_ports import free_port
 from benchmarks.load.clients import Tally
 from benchmarks.load.local_deployment import balancer
 from benchmarks.load.programs import origin, winnow
 from tests.load.test_local_set import CLIENTS, further, load
 from tests.programs import require_program
+
+pytestmark = pytest.mark.release
 
 SETTINGS = {
     "WINNOW_SERVER__DRAIN": "600s",  # the test says when HAProxy has seen it

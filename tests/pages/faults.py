@@ -18,7 +18,7 @@ from winnow.document.arrays import Mask
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.document.values import Recipe
-from winnow.engine.completion import kept_pieces
+from winnow.engine.net.completion import kept_pieces
 from winnow.engine.pipeline import extracted
 
 FOLDER = Path(__file__).parent / "faults"

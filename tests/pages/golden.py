@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 
 from winnow.document.document import Document
+from winnow.document.render.reader.style import STYLE
 from winnow.document.render.renderers import renderer_for
-from winnow.document.render.style import STYLE
 from winnow.document.values import Comments, Extraction, Format, Profile, Purpose, Recipe, Span
-from winnow.engine.completion import completed
-from winnow.engine.records import with_records
+from winnow.engine.net.completion import completed
+from winnow.engine.records.page_records import with_records
 
 FOLDER = Path(__file__).parent
 URL = "https://example.org/news/story.html"

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from importlib import import_module
+from importlib.util import find_spec
 from urllib.parse import urljoin, urlsplit
 
 from winnow.document.values import BAR_MARK, Format, Page, Purpose, Recipe, Rendered, Treatment
+from winnow.feature import faces_of
+from winnow.feature_list import FEATURES
 from winnow.proxy.app.app import App
 from winnow.proxy.app.own_requests import OwnRequests
 from winnow.proxy.decisions.policy import Policy
@@ -16,14 +20,14 @@ from winnow.proxy.forwarding.interceptor import Interceptor
 from winnow.proxy.http.messages import Sender
 from winnow.proxy.http.proxy_errors import TransformError
 from winnow.proxy.own.handlers.extract_api import ExtractApi
-from winnow.proxy.own.handlers.index import Home, Ready, health
-from winnow.proxy.own.router import OwnPages
-from winnow.proxy.own.templates.notice_line import page_notice
-from winnow.proxy.server.client_limits import ClientBounds
+from winnow.proxy.own.handlers.health import Ready, health
+from winnow.proxy.own.router import OwnPage, OwnPages
+from winnow.proxy.own.templates.in_page.notice_line import page_notice
 from winnow.proxy.server.listener import Listener
+from winnow.proxy.server.requests.client_limits import ClientBounds
 from winnow.proxy.server.sockets import bind_sockets
-from winnow.proxy.upstream.connection_pool import IdleConnections
-from winnow.proxy.upstream.connector import Connector
+from winnow.proxy.upstream.connections.connection_pool import IdleConnections
+from winnow.proxy.upstream.connections.connector import Connector
 from winnow.proxy.upstream.origin_client import OriginClient
 from winnow.proxy.upstream.response_limits import OriginTimeouts
 
@@ -35,6 +39,7 @@ class FakeTransform:
     failure: str = ""
     poor: str = ""
     treatment: Treatment = Treatment.EXTRACT
+    instead: str = ""
     words_kept: int = 0
     purpose: Purpose | None = None
     by_page_alone: bool = True
@@ -57,6 +62,7 @@ class FakeTransform:
                 purpose=self.purpose,
                 poor=self.poor,
                 treatment=self.treatment,
+                instead=self.instead,
                 by_page_alone=self.by_page_alone,
             )
         url = page.url or ""
@@ -91,6 +97,13 @@ class Proxy:
         return self.door
 
 
+def _front_page() -> dict[str, OwnPage]:
+    """The front page, where its feature is there."""
+    if find_spec("winnow.features.setup") is None:
+        return {}
+    return {"/": import_module("winnow.features.setup.front").Home()}
+
+
 @asynccontextmanager
 async def proxying(
     transform: FakeTransform | None = None,
@@ -108,12 +121,12 @@ async def proxying(
     client = OriginClient(
         connector or Connector(timeout=60), IdleConnections(), limits or OriginTimeouts(60, 60)
     )
-    policy = change(Policy(name="winnow-test"))
+    policy = change(Policy(name="winnow-test", faces=faces_of(FEATURES)))
     policy = replace(policy, page_names=(*policy.page_names, "reader.example"))
     proxy = Proxy(0, transform, client, policy)
     pages = OwnPages(
         {
-            "/": Home(),
+            **_front_page(),
             "/-/health": health,
             "/-/ready": Ready(lambda: ""),
             "/-/api/extract": ExtractApi(client, transform, lambda: policy),

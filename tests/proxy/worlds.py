@@ -17,7 +17,7 @@ from tests.proxy.origins import Answer, Origin, read_answer, serving
 from tests.proxy.proxies import Proxy, proxying
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.forwarding.interceptor import Interceptor
-from winnow.proxy.server.client_limits import ClientBounds
+from winnow.proxy.server.requests.client_limits import ClientBounds
 from winnow.proxy.stores.choice_store import NotifyingChoices
 from winnow.proxy.stores.choices import PassThrough
 from winnow.proxy.tls.authority import Authority, new_authority
@@ -25,11 +25,11 @@ from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy
 from winnow.proxy.tls.lazy_authority import LazyAuthority
 from winnow.proxy.tls.leaf_cache import ContextCache
 from winnow.proxy.tls.pinning import PinningDetector
-from winnow.proxy.upstream.connector import Connector
-from winnow.proxy.upstream.lookups import AddressInfo
+from winnow.proxy.upstream.connections.connector import Connector
+from winnow.proxy.upstream.connections.lookups import AddressInfo
+from winnow.proxy.upstream.connections.origin_tls import OriginTls
+from winnow.proxy.upstream.connections.resolver import Resolver
 from winnow.proxy.upstream.origin_client import OriginClient
-from winnow.proxy.upstream.origin_tls import OriginTls
-from winnow.proxy.upstream.resolver import Resolver
 
 
 class Loopback(Resolver):

@@ -19,14 +19,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from tests.document.render.test_article_writer import both
+from tests.document.render.article.test_article_writer import both
 from tests.document.walking import Seen, scanned, walked, walked_tree
-from winnow.document import compiled, start_tags
+from winnow.document import compiled
 from winnow.document.document import Document
 from winnow.document.errors import TooComplexError
-from winnow.document.parse import Tree
-from winnow.document.parse import parse_html as parse
-from winnow.document.render.article_writer import write_in_python
+from winnow.document.parsing import start_tags
+from winnow.document.parsing.parse import Tree
+from winnow.document.parsing.parse import parse_html as parse
+from winnow.document.render.article.article_writer import write_in_python
 from winnow.document.render.renderers import renderer_for
 from winnow.document.render.selection import select
 from winnow.document.values import Extraction, Format, MethodOptions, Page, Profile, Recipe, Span
@@ -48,7 +49,10 @@ SLOW: Final = {
     InstanceBase.nearest_in_numpy: 20,
 }
 """Definitions that are asked at one call of so many only: they take a hundred times as long."""
-SET_UP: Final = {"winnow.document._tree_writer.bind", "winnow.extractors.auto._trees.forest"}
+SET_UP: Final = {
+    "winnow.document.parsing._tree_writer.bind",
+    "winnow.extractors.auto._trees.forest",
+}
 """What is called once, at an import or at a model's first page, and is held against no definition
 here."""
 URL: Final = "http://site.example/a"

@@ -15,6 +15,8 @@ from tests.sanitized import building
 from tests.sanitized.compared import RENDERERS, TURNS, Compared, DifferentError, comparing
 from winnow.document import words
 
+pytestmark = pytest.mark.release
+
 PAGES = 20
 MODULES = 15
 ENOUGH = 8 * len(RENDERERS) * len(TURNS)

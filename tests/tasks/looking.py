@@ -25,11 +25,17 @@ def paywall(site: Site) -> Made:
     )
 
 
+COOKIES = (
+    "<div class=cookie-notice><p>We use cookies to count visits and to remember what is in your cart. "
+    "Read which ones, and for how long they are kept.</p></div>"
+)
+
+
 def product(site: Site) -> Made:
     data = '<script type="application/ld+json">{"@type":"Product","offers":{"@type":"Offer","price":"24.90"}}</script>'
     add = form("/cart", '<input name="count" value="1">', "Add to cart")
     return (
-        f"{data}<h1>{site.things[0]}</h1><p class=price>€24.90</p>{add}{site.prose(3)}",
+        f"{data}<h1>{site.things[0]}</h1><p class=price>€24.90</p>{add}{site.prose(3)}{COOKIES}",
         CHANGED,
         ("24.90", 'name="count"', "Add to cart"),
     )
@@ -37,7 +43,7 @@ def product(site: Site) -> Made:
 
 def marked_product(site: Site) -> Made:
     price = '<div itemprop="offers" itemscope itemtype="https://schema.org/Offer">EUR <span itemprop="price">17.50</span></div>'
-    body = f'<div itemscope itemtype="https://schema.org/Product"><h1>{site.things[1]}</h1>{price}{site.prose(2)}<button>Buy</button></div>'
+    body = f'<div itemscope itemtype="https://schema.org/Product"><h1>{site.things[1]}</h1>{price}{site.prose(2)}<button>Buy</button></div>{COOKIES}'
     return body, CHANGED, ("17.50", "Buy")
 
 

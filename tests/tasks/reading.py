@@ -27,7 +27,7 @@ def article_with_newsletter(site: Site) -> Made:
     return (
         f"<article><h1>{site.subject}</h1>{site.prose(5)}<div class=box>{made}</div>{site.prose(5, 2)}</article>",
         READ,
-        named("mail", "token"),
+        (),  # a newsletter is no task of the article: it goes with what is not for reading
     )
 
 
@@ -42,7 +42,8 @@ def article_with_comments(site: Site) -> Made:
 
 def article_with_search(site: Site) -> Made:
     made = form("/search", '<input name="q" type="search">', "Search", "get")
-    return f"{made}<article><h1>{site.subject}</h1>{site.prose(9)}</article>", READ, named("q")
+    # A search of the site is no task of the article either.
+    return f"{made}<article><h1>{site.subject}</h1>{site.prose(9)}</article>", READ, ()
 
 
 def article_with_download(site: Site) -> Made:

@@ -6,8 +6,8 @@ import pytest
 
 from tests.tasks.markup import CHANGED, LEFT, READ
 from tests.tasks.pages import TaskPage, pages
-from winnow.compose.factories import treatments_of
 from winnow.config.settings import Settings
+from winnow.document.purposes import treatments_of
 from winnow.document.values import Page, Recipe, Treatment
 from winnow.engine.pipeline import transform
 
@@ -26,7 +26,7 @@ def test_there_are_two_hundred_pages_and_more_all_different() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_no_task_is_lost(page: TaskPage) -> None:
-    recipe = Recipe(treatments=treatments_of(Settings()), live=True)
+    recipe = Recipe(treatments=treatments_of(Settings().purposes), live=True)
     rendered = transform(Page(page.html.encode(), "https://site.example/page"), recipe)
     assert rendered.treatment in ALLOWED[page.expected], rendered.purpose_reason
     shown = rendered.body.decode() or page.html

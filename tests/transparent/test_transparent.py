@@ -28,6 +28,8 @@ from tests.transparent.network import (
     network,
 )
 
+pytestmark = pytest.mark.release
+
 ROOT = Path(__file__).parents[2]
 PORT = 8081
 SETTINGS = f"""\

@@ -68,7 +68,7 @@ def try_it(wheel: Path, python: str) -> None:
         run(python, "-m", "venv", environment)
         inside, alone = environment / "bin" / "python", str(environment / "bin")
         install = ("-m", "pip", "install", "-q", "--only-binary", ":all:")
-        run(inside, *install, f"{wheel}[fast,redis]", PATH=alone)
+        run(inside, *install, f"{wheel}[fast,mcp,redis]", PATH=alone)
         run(inside, HERE / "installed.py", PATH=alone)
         run(environment / "bin" / "winnow", "extractors", PATH=alone)
 

@@ -18,14 +18,15 @@ import pytest
 from winnow.cli import main
 from winnow.compose.running import listening
 from winnow.config.settings import Settings
-from winnow.proxy.stores.archive import FILES
-from winnow.proxy.stores.choices import Choice, SiteChoiceMode
+from winnow.features.saved.stores.saved_page import SavedPage
+from winnow.features.saved.stores.saved_page_store import SavedPageStore
+from winnow.proxy.stores.archive import files_in
 from winnow.proxy.stores.files import data_folder_used
 from winnow.proxy.stores.library import LibraryEntry
 from winnow.proxy.stores.notices import Notices
-from winnow.proxy.stores.saved_page import SavedPage
+from winnow.proxy.stores.site_choice import Choice, SiteMode
 
-CHOICE = Choice(SiteChoiceMode.NEVER)
+CHOICE = Choice(SiteMode.NEVER)
 
 
 def plain(folder: Path) -> Settings:
@@ -35,6 +36,7 @@ def plain(folder: Path) -> Settings:
         server=replace(made.server, port=0, shutdown_grace=1.0),
         extraction=replace(made.extraction, processes=1),
         storage=replace(made.storage, folder=folder),
+        learning=replace(made.learning, on_disk=True),
         cache=replace(made.cache, disk=10**6),
     )
 
@@ -51,7 +53,9 @@ def used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             await proxy.state.choices.choose("ann", "a.example", CHOICE)
             entry = LibraryEntry("http://a.example/", "A", "ann")
             await proxy.state.library.change(lambda library: library.with_bookmark(entry))
-            await proxy.state.saved.save("ann", SavedPage("http://a.example/", "A", "<p>A.", "A."))
+            (saved,) = proxy.state.stores["saved"]
+            assert isinstance(saved, SavedPageStore)
+            await saved.save("ann", SavedPage("http://a.example/", "A", "<p>A.", "A."))
             await proxy.state.ca.authority()
             assert await asyncio.to_thread(main, ["backup", "b.tar.gz"]) == 0
 
@@ -62,7 +66,7 @@ def used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def contents(folder: Path) -> dict[str, object]:
     """Of each file; a database's rows."""
     found: dict[str, object] = {}
-    for name in FILES:
+    for name in files_in(folder):
         if name.endswith(".sqlite3"):
             with closing(sqlite3.connect(folder / name)) as database:
                 found[name] = list(database.iterdump())
@@ -73,10 +77,7 @@ def contents(folder: Path) -> dict[str, object]:
 
 def test_what_was_saved_comes_back(used: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["backup", "b.tar.gz"]) == 0
-    assert (
-        "ca/authority.pem, shelf.json, saved.sqlite3, choices.sqlite3, sites."
-        in capsys.readouterr().out
-    )
+    assert "ca/authority.pem, shelf.json, choices.sqlite3, sites." in capsys.readouterr().out
     assert Path("b.tar.gz").stat().st_mode & 0o077 == 0
     before = contents(used)
     assert b"a.example" in before["shelf.json"]  # type: ignore[operator]  # its bytes
@@ -94,7 +95,7 @@ def test_what_was_saved_comes_back(used: Path, capsys: pytest.CaptureFixture[str
 
 def test_all_that_a_run_leaves_is_saved_or_can_be_fetched_again(used: Path) -> None:
     left = {str(path.relative_to(used)) for path in used.rglob("*") if path.is_file()}
-    assert {name for name in left if not name.startswith("cache.sqlite3")} == set(FILES)
+    assert {name for name in left if not name.startswith("cache.sqlite3")} == set(files_in(used))
 
 
 def test_what_root_puts_back_is_the_services(used: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,7 +105,7 @@ def test_what_root_puts_back_is_the_services(used: Path, monkeypatch: pytest.Mon
     assert main(["restore", "b.tar.gz", "--replace"]) == 0
     owner = used.stat()
     assert set(given.values()) == {(owner.st_uid, owner.st_gid)}
-    assert {Path(name).name for name in FILES} | {"ca"} <= set(given)
+    assert {Path(name).name for name in files_in(used)} | {"ca"} <= set(given)
     assert [name for name in given if name.startswith("before-restore-")]
 
 
@@ -116,7 +117,7 @@ def test_what_is_there_stays_unless_it_is_to_be_replaced(
     assert "already: add --replace" in capsys.readouterr().err
     assert (used / "shelf.json").read_text() == '{"version": 99}'
     with closing(sqlite3.connect(used / "choices.sqlite3")) as database:  # a log without an end
-        database.execute("DELETE FROM choice")
+        database.execute("DELETE FROM decided")
         database.commit()
         assert (used / "choices.sqlite3-wal").exists()
         assert main(["restore", "b.tar.gz", "--replace"]) == 0

@@ -11,11 +11,11 @@ import pytest
 from cryptography import x509
 
 from winnow.cli import main
-from winnow.compose.stores import keys_of
 from winnow.config.errors import ConfigError
 from winnow.config.settings import Settings
-from winnow.proxy.access.passwords import read_users
-from winnow.proxy.own.templates.setup_guides import GUIDES
+from winnow.data_folder import keys_of
+from winnow.features.setup.setup_guides import GUIDES
+from winnow.proxy.access.credentials.passwords import read_users
 from winnow.proxy.tls.authority import FILE_NAME, Authority, ensure_authority, load_authority
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from winnow.cli import COMMANDS, GROUPS, main
+from winnow.cli import COMMANDS, main
+from winnow.feature import CommandGroup
 
 
 class _Stdin:
@@ -34,7 +35,7 @@ def exits(*argv: str) -> int:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_stands_in_the_module_of_its_name(name: str) -> None:
-    assert callable(import_module(f"winnow.commands.{name}").declare)
+    assert callable(import_module(COMMANDS[name].module).declare)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -54,7 +55,7 @@ def test_every_command_explains_itself(name: str, capsys: pytest.CaptureFixture[
             "winnow extract: argument --format: there is no format 'markdwon'; "
             "did you mean 'markdown'? (see",
         ),
-        (("frobnicate",), "winnow: there is no command 'frobnicate'; choose from serve, setup,"),
+        (("frobnicate",), "winnow: there is no command 'frobnicate'; choose from serve, extract,"),
         (("extract", "-", "--extractor", "btee"), "winnow: There is no extractor 'btee'"),
         (("extract", "a", "b", "--url", "http://x/"), "winnow: --url can only stand with one"),
         (("serve", "--port", "many"), "winnow: command line: server.port must be a whole number"),
@@ -84,9 +85,11 @@ def test_help_lists_every_command_once_below_its_group(
 ) -> None:
     assert exits("--help") == 0
     out = capsys.readouterr().out
-    for group, commands in GROUPS.items():
+    for group in CommandGroup:
         block = out.partition(f"\n{group}:\n")[2].partition("\n\n")[0]
-        assert [line.split()[0] for line in block.splitlines()] == list(commands)
+        commands = [each.name for each in COMMANDS.values() if each.group is group]
+        assert commands
+        assert [line.split()[0] for line in block.splitlines()] == commands
 
 
 def test_a_wrong_setting_is_exit_1(

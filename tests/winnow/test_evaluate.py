@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from winnow.cli import main
-from winnow.commands.evaluate import versions
+from winnow.evaluation.commands.evaluate import versions
 from winnow.evaluation.reporting.atlas import IMAGES
 from winnow.extractors.registry import names
 
@@ -199,13 +199,16 @@ def test_fidelity_is_a_table_for_each_package(
     package: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = Path(package)
-    (folder / "story.html").write_text("<p>The dog barked.</p><h2>Cats</h2><p>A cat ran off.</p>")
-    (folder / "story.txt").write_text("The dog barked. Cats A cat ran off.")
+    dog = "The dog barked at the moon all night long, and nobody in the village slept."
+    cat = "A cat ran off into the woods, but it came back for its milk in the morning."
+    page = f"<title>The dog</title><p>{dog}</p><h2>Cats</h2><p>{cat}</p>"
+    (folder / "story.html").write_text(page)
+    (folder / "story.txt").write_text(f"{dog} Cats {cat}")
     assert evaluated(package, "--measure", "fidelity", "--types") == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split() == ["package", "what", "auto", "gold"]
     assert lines[1].split()[:5] == ["small", "heading", "1", "of", "1"]
-    assert lines[3].startswith("small article  heading")
+    assert any(line.startswith("small article  heading") for line in lines)
 
 
 def test_fidelity_counts_the_facts_that_notes_hold(

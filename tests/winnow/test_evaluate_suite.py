@@ -70,7 +70,7 @@ def test_packages_are_measured_in_the_same_table(
     assert main(words) == 2
 
 
-def test_each_language_of_a_package_has_lines_of_its_own(
+def test_each_language_and_each_half_of_a_package_has_lines_of_its_own(
     sets: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     package = tmp_path / "package"
@@ -79,8 +79,9 @@ def test_each_language_of_a_package_has_lines_of_its_own(
     for number in range(44):
         for suffix, text in (("html", PAGE), ("txt", "The dog barked at the moon. " * 9)):
             (package / f"{number}.{suffix}").write_text(text)
-        language = "de" if number < 24 else "en"
-        (package / f"{number}.json").write_text(json.dumps({"language": language}))
+        language, site = ("de", "b") if number < 24 else ("en", "a")
+        notes = {"language": language, "url": f"https://{site}.example/{number}"}
+        (package / f"{number}.json").write_text(json.dumps(notes))
     words = ["evaluate", "--suite", "packages", str(package), "--workers", "1"]
 
     assert main([*words, "--languages", "--out", str(tmp_path / "out")]) == 0
@@ -94,5 +95,14 @@ def test_each_language_of_a_package_has_lines_of_its_own(
         ["two,", "en", "winnow", "20"],
     ]
     assert (tmp_path / "out" / "table.md").read_text().count("| two") == 3
+    assert main([*words, "--halves", "--out", str(tmp_path / "halves")]) == 0
+    halves = [line.split()[:4] for line in capsys.readouterr().out.splitlines()[3:7]]
+    assert sorted(halves) == [
+        ["two,", "read", "auto", "24"],
+        ["two,", "read", "winnow", "24"],
+        ["two,", "scored", "auto", "20"],
+        ["two,", "scored", "winnow", "20"],
+    ]
+    assert not (tmp_path / "halves" / "rows.tsv").exists()
     assert main([*words, "--languages", "--limit", "10", "--out", str(tmp_path / "ten")]) == 0
     assert capsys.readouterr().out.splitlines()[1].split()[:3] == ["two", "auto", "10"]

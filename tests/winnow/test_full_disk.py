@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.settings_form import post_setting
+from tests.faults.settings_form import post_setting, post_site
 from tests.proxy.origins import Answer, Origin, ask, get, html, serving
 from tests.winnow.test_whole_path import ARTICLE, BROWSER, settings
 from winnow.compose.running import Running, running
@@ -23,6 +23,7 @@ def here(folder: Path) -> Settings:
     return replace(
         plain,
         storage=replace(plain.storage, folder=folder),
+        learning=replace(plain.learning, on_disk=True),
         interception=replace(plain.interception, hosts=("opened.example",)),
         cache=replace(plain.cache, disk=1 << 20),
     )
@@ -87,8 +88,8 @@ async def test_a_choice_for_which_there_is_no_room_is_a_507_and_changes_nothing(
         store = proxy.state.choices
         await store._file.run(lambda database: database.execute("PRAGMA max_page_count = 1"))  # type: ignore[attr-defined]  # SQLite's own full disk
         for number in range(100):
-            site = f"{number}{'x' * 250}.example"
-            answer = await post_setting(proxy.port, change="level", site=site, value="3")
+            site = f"{number}.{'x' * 60}.{'y' * 60}.{'z' * 60}.example"
+            answer = await post_site(proxy.port, site, mode="never")
             if answer.status != 303:
                 break
         in_house_form(answer, 507, "The choice could not be saved: the disk is full.")

@@ -9,8 +9,8 @@ import pytest
 from tests.extractors.mss.pages import news
 from winnow.cli import main
 from winnow.document.document import Document
-from winnow.evaluation.packages import load
-from winnow.evaluation.rules import Gold, GoldRule, gold_of
+from winnow.evaluation.gold.packages import load
+from winnow.evaluation.gold.rules import Gold, GoldRule, gold_of
 
 RULES = """
 [[site]]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from selectolax.lexbor import LexborHTMLParser
 
+from tests.features.activity.test_activity import button
 from tests.proxy.origins import Answer, Origin, ask, get, html, serving
-from tests.winnow.test_activity import button
 from tests.winnow.test_owners import ARTICLE, BROWSER, User, plain
 from winnow.compose.running import Running, running
 from winnow.config.settings import Access, Settings

@@ -37,7 +37,7 @@ async def own(proxy: Running, target: str) -> str:
 async def test_boxes_go_once_the_site_is_known(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async with reading(tmp_path) as proxy:
+    async with reading(tmp_path, on_disk=True) as proxy:
         shown = [await read(proxy, number) for number in range(len(BOATS))]
         assert boxes(shown[0]) == len(BOXES)
         assert [boxes(page) for page in shown[8:]] == [0, 0, 0, 0]
@@ -47,7 +47,7 @@ async def test_boxes_go_once_the_site_is_known(
         assert HOST in await own(proxy, "/-/settings/sites")
     flags = ["--config", str(_config(tmp_path))]
     assert await asyncio.to_thread(main, ["sites", "list", *flags]) == 0
-    assert re.match(rf"{HOST} +\d+\.\d kB +layout: 12 pages", capsys.readouterr().out)
+    assert re.match(rf"http://{HOST} +\d+\.\d kB +layout: 12 pages", capsys.readouterr().out)
 
 
 async def test_a_password_or_no_store_teaches_nothing(tmp_path: Path) -> None:
@@ -56,18 +56,18 @@ async def test_a_password_or_no_store_teaches_nothing(tmp_path: Path) -> None:
         assert proxy.state.learning is not None
         assert proxy.state.learning.memories() == {}
         await read(proxy, 1)
-        assert set(proxy.state.learning.memories()) == {HOST}
+        assert set(proxy.state.learning.memories()) == {f"http://{HOST}"}
 
 
 async def test_the_page_of_what_was_learned_saves_it_for_programs(tmp_path: Path) -> None:
     async with reading(tmp_path) as proxy:
         await read(proxy, 0)
         address = "/-/settings/sites?export="
-        for name in (HOST, "*"):
-            link = f"{address}{quote(name, safe='')}"
+        for name in (f"http://{HOST}", "*"):
+            link = f"{address}{quote(name, safe='*')}"
             assert link in await own(proxy, "/-/settings/sites")
             told = json.loads(await own(proxy, link))
-            assert told[HOST]["pages"] == {"layout": 1}
+            assert told[f"http://{HOST}"]["pages"] == {"layout": 1}
         head = f"GET {address}other.example HTTP/1.1\r\nHost: 127.0.0.1:{proxy.port}\r\n\r\n"
         assert (await ask(proxy.port, head.encode())).status == 404
 
@@ -113,7 +113,7 @@ def test_sites_are_learned_beforehand_and_forgotten(
 ) -> None:
     flags = ["--config", str(_config(tmp_path))]
     assert main(["learn", str(pages), *flags]) == 0
-    assert capsys.readouterr().out == f"{HOST}: 12 pages\n"
+    assert capsys.readouterr().out == f"http://{HOST}: 12 pages\n"
     assert main(["sites", "show", f"www.{HOST}", *flags]) == 0
     assert "static" in capsys.readouterr().out
     assert main(["sites", "export", HOST, *flags]) == 0

@@ -41,9 +41,9 @@ SELDOM = {
     "lxml",
     "PIL",
     "asyncio",
-    "winnow.engine.books",
-    "winnow.engine.comparing",
-    "winnow.engine.explaining",
+    "winnow.engine.collections.books",
+    "winnow.features.compare.comparing",
+    "winnow.features.why.explaining",
 }
 """What a worker needs for other jobs than pages to be transformed."""
 HEAVY = {
@@ -81,7 +81,7 @@ def test_a_page_is_extracted_without_them() -> None:
 TRANSFORMED = """
 from winnow.document.values import Page, Recipe
 from winnow.engine.worker import load, run_job
-from winnow.jobs.job_types import TransformJob
+from winnow.jobs.page_jobs import TransformJob
 from winnow.jobs.quality import QualityLimits
 load("auto")
 page = b"<title>A river</title><article>" + b"<p>The river rose, the town says.</p>" * 30

@@ -15,14 +15,23 @@ from tests.proxy.origins import Answer, Origin, ask, html, serving
 from tests.winnow.test_whole_path import ARTICLE, settings
 from winnow.compose.running import Running, running
 from winnow.config.settings import Settings
-from winnow.proxy.own.handlers.openapi import PATHS, description
+from winnow.feature import described
+from winnow.feature_list import FEATURES
+from winnow.proxy.own.handlers.openapi import description, paths_of
 
 FEED = (
     b'<?xml version="1.0"?><rss version="2.0"><channel><title>F</title><link>http://a.example/'
     b"</link><description>d</description></channel></rss>"
 )
+DESCRIBED = described(FEATURES)
+PATHS = paths_of(DESCRIBED)
 OPERATIONS = [(path, method) for path, item in PATHS.items() for method in item]
-VALUES = {"extractor": "bte", "level": "3", "method": "bte", "title": "A book"}
+VALUES = {
+    **{"extractor": "bte", "level": "3", "method": "bte", "title": "A book"},
+    **{"selector": "p", "details": "blocks", "since": "saved"},
+}
+PARTS = {"max_tokens": "9", "offset": ""}
+"""Of text alone."""
 
 
 @pytest.fixture
@@ -65,7 +74,7 @@ def media_type(answer: Answer) -> str:
 
 
 def test_it_is_openapi() -> None:
-    document = json.loads(json.dumps(description()))
+    document = json.loads(json.dumps(description(DESCRIBED)))
     assert document["openapi"].startswith("3.1.")
     assert set(document) <= {"openapi", "info", "paths", "components"}
     for path, item in document["paths"].items():
@@ -87,7 +96,18 @@ async def test_the_server_answers_as_described(server: tuple[Running, Origin]) -
         answer = await answer_of(server, path, method)
         assert (answer.status, media_type(answer) in content) == (200, True), path
         if media_type(answer) == "application/json":
-            validate(json.loads(answer.body), content["application/json"]["schema"])
+            schemas = {"components": description(DESCRIBED)["components"]}
+            validate(json.loads(answer.body), content["application/json"]["schema"] | schemas)
+
+
+@pytest.mark.parametrize("form", ["json", "spans"])
+async def test_an_answer_has_the_fields_of_its_schema_and_no_others(
+    server: tuple[Running, Origin], form: str
+) -> None:
+    answer = await answer_of(server, "/-/api/extract", "get", format=form)
+    name = {"json": "ArticleFields", "spans": "SpanFields"}[form]
+    schema = description(DESCRIBED)["components"]["schemas"][name]
+    assert set(json.loads(answer.body)) == set(schema["properties"]) == set(schema["required"])
 
 
 def cases() -> list[tuple[str, str, str, str]]:
@@ -96,15 +116,20 @@ def cases() -> list[tuple[str, str, str, str]]:
     for path, method in OPERATIONS:
         for each in PATHS[path][method].get("parameters", ()):
             if each["name"] != "url":
-                values = each["schema"].get("enum") or [VALUES[each["name"]]]
+                known = VALUES | PARTS
+                values = each["schema"].get("enum") or [known[each["name"]]]
                 found += [(path, method, each["name"], str(value)) for value in values]
     return found
 
 
 async def test_every_described_value_is_accepted(server: tuple[Running, Origin]) -> None:
     for path, method, name, value in cases():
-        answer = await answer_of(server, path, method, **{name: value})
+        form = {"format": "text"} if name in PARTS else {}
+        answer = await answer_of(server, path, method, **form, **{name: value})
         content = PATHS[path][method]["responses"]["200"]["content"]
+        if name == "since":  # nothing is saved here
+            assert (answer.status, json.loads(answer.body)["type"]) == (404, "not-saved")
+            continue
         assert (answer.status, media_type(answer) in content) == (200, True), (path, name, value)
 
 
@@ -119,4 +144,4 @@ async def test_an_error_is_a_problem_as_described(server: tuple[Running, Origin]
 
 async def test_the_server_serves_it(server: tuple[Running, Origin]) -> None:
     answer = await answer_of(server, "/-/openapi.json", "get")
-    assert json.loads(answer.body) == json.loads(json.dumps(description()))
+    assert json.loads(answer.body) == json.loads(json.dumps(description(DESCRIBED)))

@@ -18,11 +18,13 @@ import pytest
 from tests.proxy.origins import Answer, Origin, ask, get, html, read_answer, serving
 from winnow.compose.running import Running, running
 from winnow.config.settings import Access, Settings
-from winnow.proxy.access.passwords import hash_password
-from winnow.proxy.stores.choices import EVERYBODY, Choice, PassThrough, SiteChoiceMode
+from winnow.proxy.access.credentials.passwords import hash_password
+from winnow.proxy.stores.choices import EVERYBODY, PassThrough
+from winnow.proxy.stores.site_choice import Choice, SiteMode
 
 BROWSER = "Accept: text/html,application/xhtml+xml,*/*;q=0.8"
 SETTINGS = "http://winnow.internal/-/settings"
+SITE = f"{SETTINGS}/site"
 CHOOSE = "http://winnow.internal/-/choose"
 ARTICLE = (
     "<!doctype html><title>A</title><nav>Menu</nav><main><h1>A</h1><p>"
@@ -71,6 +73,14 @@ class User:
         found = re.search(rb'name="token" value="([^"]+)"', (await self.get(url)).body)
         assert found
         return found[1].decode()
+
+    async def decides(self, site: str, **fields: str) -> Answer:
+        """Send the form of a site, for everybody where ``fields`` say so."""
+        scope = {"site": site, "for": fields.get("for", "")}
+        page = (await self.get(f"{SITE}?{urlencode(scope)}")).body
+        shown = re.findall(rb'type="hidden" name="([^"]+)" value="([^"]*)"', page)
+        hidden = {name.decode(): value.decode() for name, value in shown}
+        return await self.post(SITE, {**hidden, **fields, "do": "save"})
 
     async def chooses(self, action: str, page: str) -> None:
         """Open the confirmation page, and send its form."""
@@ -137,14 +147,14 @@ async def test_no_cache_shows_one_user_what_another_chose(house: House) -> None:
     await house.ben.chooses("always", house.page)
     key = f"127.0.0.1:{house.origin.port}"
     now = house.proxy.state.choices.now
-    assert now.of("user:ann").choices == {key: Choice(SiteChoiceMode.NEVER)}
-    assert now.of("user:ben").choices == {key: Choice(SiteChoiceMode.ALWAYS)}
+    assert now.of("user:ann").choices == {key: Choice(SiteMode.NEVER)}
+    assert now.of("user:ben").choices == {key: Choice(SiteMode.ALWAYS)}
 
 
 async def test_methods_of_two_users_are_apart_in_every_cache(house: House) -> None:
     await house.ann.chooses("never", house.page)
     site = f"127.0.0.1:{house.origin.port}"
-    assert (await house.ben.changes(change="level", site=site, value="1")).status == 303
+    assert (await house.ben.decides(site, level="1")).status == 303
     for _ in range(3):
         assert left_alone(await house.ann.get(house.page)) == ARTICLE
         his = await house.ben.get(house.page)
@@ -169,9 +179,10 @@ async def test_for_everybody_only_who_administers_chooses(house: House) -> None:
     refused = await house.ben.changes(**{"change": "pause", "value": "60", "for": "everybody"})
     assert refused.status == 403
     assert not house.proxy.state.choices.now.owners
-    await house.ann.chooses("never", house.page)
     site = f"127.0.0.1:{house.origin.port}"
-    shared = await house.ann.changes(**{"change": "share", "value": site, "for": "everybody"})
+    assert (await house.ben.decides(site, mode="never", **{"for": "everybody"})).status == 403
+    assert not house.proxy.state.choices.now.owners
+    shared = await house.ann.decides(site, mode="never", **{"for": "everybody"})
     assert shared.status == 303
     assert set(house.proxy.state.choices.now.owners) == {EVERYBODY}
     assert (await house.ben.get(house.page)).field("winnow-reason") == "site-rule"

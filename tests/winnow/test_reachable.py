@@ -7,15 +7,15 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
 
-from tests.winnow.compose.test_https_switching import BARE, switched
+from tests.features.setup.test_https_switching import BARE, switched
 from tests.winnow.compose.test_own_pages import get
 from tests.winnow.compose.test_settings_editing import edited
+from winnow.compose.own_pages.features import FeaturePages
 from winnow.compose.running import Running
-from winnow.proxy.own.lazy_pages import LazyOwnPages
 
 FOR_PROGRAMS = frozenset(
     {
-        *("/-/health", "/-/live", "/-/ready", "/-/check", "/-/api/extract"),
+        *("/-/health", "/-/live", "/-/ready", "/-/check", "/-/api/extract", "/-/mcp"),
         *(
             "/-/api/page",
             "/-/api/pair",
@@ -25,6 +25,7 @@ FOR_PROGRAMS = frozenset(
             "/-/proxy.pac",
         ),
         "/-/settings/kept",  # an old name, redirected
+        "/-/settings/crunch",  # an old name of the site's page
     }
 )
 IN_PAGES = frozenset(
@@ -58,8 +59,8 @@ async def test_no_page_for_people_is_reached_by_a_typed_address_alone(tmp_path: 
     """Certificates are linked once there is one, which the consent to HTTPS makes."""
     async with edited(tmp_path, BARE) as (proxy, _):
         pages = proxy.app.own.pages
-        assert isinstance(pages, LazyOwnPages)
-        own = set((await pages.loaded()).pages)
+        assert isinstance(pages, FeaturePages)
+        own = {each.path for one in pages.features for each in one.addresses if not each.below}
         before = await reached(proxy)
         await switched(proxy, "on", which="all", consent="yes")
         missing = own - before - await reached(proxy) - FOR_PROGRAMS - IN_PAGES - OFF

@@ -26,6 +26,7 @@ shutdown_grace = "20s"
 [extraction]
 processes = 2
 deadline = "60s"
+queue_seconds = "60s"
 extractor = "{method}"
 """
 

@@ -5,6 +5,7 @@ certutil is the system's; gsettings and kwriteconfig are stand-ins that keep wha
 
 from __future__ import annotations
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 
 from tests.programs import require_program
 from winnow.cli import main
-from winnow.system_setup import NICKNAME, SetupTarget, steps
+from winnow.features.setup.system_setup import NICKNAME, SetupTarget, steps
 
 STAND_IN = """#!/bin/sh
 # NAME get|set SCHEMA KEY [VALUE]: a file a key
@@ -74,6 +75,7 @@ def test_it_sets_certificate_and_proxy_and_takes_them_back(
     said = capsys.readouterr().out
     assert "certificate for Chromium, Chrome and Edge: set" in said
     assert "Restart your browser, then open a page." in said
+    assert "(wget, pip, robots) get pages as their sites send them" in said
     assert "C,," in nicknames(home).partition(NICKNAME)[2]
     assert kept.joinpath("mode").read_text() == "'auto'\n"
     pac = "http://127.0.0.1:18080/-/proxy.pac"
@@ -179,3 +181,90 @@ def test_it_starts_a_browser_with_the_proxy(tmp_path: Path) -> None:
         f"--proxy-pac-url={pac}",
         "http://127.0.0.1:18080/-/setup",
     ]
+
+
+def test_a_program_s_environment_is_printed_and_taken_back(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By a shell: what is exported is what curl, Python and Node need."""
+    assert main(["setup", "--agent"]) == 0
+    lines = capsys.readouterr().out
+    shown = subprocess.run(
+        ["sh", "-c", f'{lines}echo "$https_proxy"; cat "$SSL_CERT_FILE" "$NODE_EXTRA_CA_CERTS"'],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    proxy, _, authorities = shown.partition("\n")
+    assert proxy == "http://127.0.0.1:18080"
+    own = (tmp_path / "data" / "winnow-ca.crt").read_text()
+    assert authorities.count(own) == 2
+    assert not (home / ".pki").exists()
+    assert main(["setup", "--agent", "--undo"]) == 0
+    undoing = capsys.readouterr().out
+    left = subprocess.run(
+        ["sh", "-c", f'{lines}{undoing}echo "$https_proxy$SSL_CERT_FILE$NODE_EXTRA_CA_CERTS"'],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert left == "\n"
+    assert not (tmp_path / "data" / "agent-ca.pem").exists()
+
+
+@pytest.mark.usefixtures("home")
+def test_a_record_runs_no_command_of_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An administrator undoes what is recorded in a folder of another user."""
+    mark, data = tmp_path / "mark", tmp_path / "data"
+    program(tmp_path / "bin" / "touch", f"#!/bin/sh\necho > {mark}\n")
+    data.mkdir(exist_ok=True)
+    for undo in (
+        ["touch", str(mark)],
+        ["sh", "-c", f"echo > {mark}"],
+        [str(tmp_path / "bin" / "touch"), "--file", "kioslaverc"],
+        ["gsettings", "set", "org.gnome.desktop.background", "picture-uri", "x"],
+        ["rm", "-f", str(mark)],
+    ):
+        data.joinpath("setup.json").write_text(json.dumps([{"what": "x", "undo": [undo]}]))
+        assert main(["setup", "--undo"]) != 0
+        assert "names commands" in capsys.readouterr().err
+        assert not mark.exists()
+
+
+@pytest.mark.usefixtures("home")
+@pytest.mark.parametrize("name", ["winnow-ca.crt", "setup.json", "agent-ca.pem"])
+def test_a_link_in_the_data_folder_is_not_written_through(tmp_path: Path, name: str) -> None:
+    victim, data = tmp_path / "victim", tmp_path / "data"
+    victim.write_text("[]")
+    data.mkdir(exist_ok=True)
+    data.joinpath(name).symlink_to(victim)
+    main(["setup"])
+    main(["setup", "--agent"])
+    assert victim.read_text() == "[]"
+    assert data.joinpath(name).stat().st_mode & 0o777 == (0o600 if name == "setup.json" else 0o644)
+
+
+@pytest.mark.usefixtures("home")
+@pytest.mark.parametrize(
+    "record", ["null", "[[]]", '{"what": 1}', '[{"what": "x"}]', "[" * 100_000]
+)
+def test_a_damaged_record_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], record: str
+) -> None:
+    (tmp_path / "data").mkdir(exist_ok=True)
+    (tmp_path / "data" / "setup.json").write_text(record)
+    assert main(["setup", "--undo"]) != 0
+    assert "is damaged" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("home")
+@pytest.mark.parametrize("host", ["a'b", "a b", "$(id)", "a;b", "user@evil.example", "a/b", "a#b"])
+def test_a_host_that_is_none_is_given_to_no_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, host: str
+) -> None:
+    monkeypatch.setenv("WINNOW_SERVER__HOST", host)
+    for words in (["setup"], ["setup", "--agent"]):
+        assert main(words) != 0
+    assert not list((tmp_path / "kept").iterdir())

@@ -12,15 +12,15 @@ from tests.engine.fingerprints import fingerprint
 from tests.extractors.mss.pages import news
 from tests.extractors.mss.test_mss_learner import LETTERS, LINKS, PAGES
 from winnow.cli import main
-from winnow.compose.stores import (
-    learning_of,
-)
+from winnow.commands.site_knowledge import site_knowledge
+from winnow.compose.stores import learning_of
 from winnow.config.settings import Settings
 from winnow.document.values import NO_KNOWLEDGE, Format, Page, Recipe, Rendered
 from winnow.engine.pipeline import transform
 from winnow.proxy.decisions.policy import Transform
-from winnow.proxy.learning.service import LearningService, LearningTransform
-from winnow.site_knowledge import site_knowledge
+from winnow.proxy.http.request_target import Origin
+from winnow.proxy.learning.service import LearningService
+from winnow.proxy.learning.teaching import LearningTransform
 
 HOST = "news.example"
 
@@ -45,12 +45,14 @@ class Here:
 
 def settings(folder: Path, words: bool) -> Settings:
     plain = Settings()
-    learning = replace(plain.learning, words=words, pages=PAGES)
+    learning = replace(plain.learning, words=words, pages=PAGES, on_disk=True)
     return replace(plain, learning=learning, storage=replace(plain.storage, folder=folder))
 
 
 async def read(through: Transform, learning: LearningService, path: str, html: str) -> str:
-    recipe = Recipe("mss-site", Format.TEXT, knowledge=learning.knowledge(HOST))
+    recipe = Recipe(
+        "mss-site", Format.TEXT, knowledge=learning.knowledge(Origin("https", HOST, 443))
+    )
     shown = await through(Page(html.encode(), f"https://www.{HOST}/{path}"), recipe)
     await learning.settled()
     return shown.body.decode()
@@ -95,7 +97,7 @@ async def test_no_row_reaches_the_disk_and_what_was_taught_outlives_the_process(
     assert not any(part in kept for part in hashes)
     learning = await learning_of(settings(tmp_path, words=False))
     assert learning is not None
-    assert learning.knowledge(HOST).memory
+    assert learning.knowledge(Origin("https", HOST, 443)).memory
     await learning.aclose()
 
 
@@ -107,6 +109,7 @@ async def test_the_command_reads_a_page_as_the_proxy_does(
     page.write_text(news(6, behind=LETTERS))
     monkeypatch.setenv("WINNOW_STORAGE__FOLDER", str(tmp_path / "data"))
     monkeypatch.setenv("WINNOW_LEARNING__PAGES", str(PAGES))
+    monkeypatch.setenv("WINNOW_LEARNING__ON_DISK", "true")
     command = ["extract", str(page), "--extractor", "mss-site"]
     there, elsewhere = ["--url", f"https://www.{HOST}/last"], ["--url", "https://other.example/x"]
 
@@ -125,3 +128,21 @@ async def test_a_command_makes_no_files_where_nothing_was_learned(tmp_path: Path
     found = await asyncio.to_thread(site_knowledge, f"https://{HOST}/", settings(tmp_path, True))
     assert found == NO_KNOWLEDGE
     assert on_disk(tmp_path) == b""
+
+
+@pytest.mark.parametrize("on_disk", [False, True])
+async def test_by_default_nothing_that_was_learned_is_on_disk(
+    tmp_path: Path, on_disk: bool
+) -> None:
+    plain = Settings()
+    assert not plain.learning.on_disk
+    learned = replace(plain.learning, on_disk=on_disk)
+    storage = replace(plain.storage, folder=tmp_path)
+    learning = await learning_of(replace(plain, learning=learned, storage=storage))
+    assert learning is not None
+    learning.taught(f"https://{HOST}", b"")
+    await learning.settled()
+    assert list(learning.memories()) == [f"https://{HOST}"]
+    await learning.aclose()
+    found = await asyncio.to_thread(lambda: [each.name for each in tmp_path.iterdir()])
+    assert bool(found) is on_disk

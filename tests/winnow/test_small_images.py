@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 from selectolax.lexbor import LexborHTMLParser
 
-from tests.proxy.names import NamedOrigins
+from tests.proxy.names import NamedOrigins, open_names
 from tests.proxy.origins import Answer, Origin, ask, html, reply, serving
 from tests.proxy.own.templates.support import attribute
 from tests.winnow.conftest import PAGE
@@ -19,6 +19,7 @@ from winnow.compose.running import Running, running
 from winnow.config.settings import Settings
 
 SITE = "http://news.example"
+TYPE = '<meta property="og:type" content="article">'
 WHOLE = tuple[Running, Origin]
 
 
@@ -39,10 +40,12 @@ async def whole(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[WHOLE]:
     )
     async with serving(Origin()) as origin:
         names = NamedOrigins({("news.example", 80): origin.port})
-        async with running(settings, names) as proxy:
+        async with running(open_names(settings), names) as proxy:
             images = '<img src="/a.jpg" alt="A"> and <img src="/gone.jpg" alt="B"> too. '
             origin.replies["/page"] = html(
-                PAGE.replace("<p>The wheat", f"<p>{images}The wheat").encode()
+                PAGE.replace(
+                    "<p>The wheat", f"{TYPE}<h1>Winnowing</h1><p>{images}The wheat"
+                ).encode()
             )
             origin.replies["/a.jpg"] = reply(photograph(), "Content-Type: image/jpeg")
             yield proxy, origin

@@ -15,7 +15,7 @@ import pytest
 
 from benchmarks.load.programs import STARTED, ended
 from tests.proxy.origins import get
-from winnow.compose.service_manager import inherited_sockets
+from winnow.compose.process.service_manager import inherited_sockets
 
 ACTIVATED = """
 import os, sys

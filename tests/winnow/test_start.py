@@ -1,4 +1,4 @@
-"""Until an extraction process has begun, everything is answered, and nothing waits for it."""
+"""Until an extraction process has begun, pages wait for it, for a moment, and nothing else does."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ import pytest
 
 from benchmarks.free_ports import free_port
 from tests.proxy.origins import Origin, ask, get, html, serving
+from winnow.compose.process.service import serve_until_stopped
 from winnow.compose.running import Running, listening, running
-from winnow.compose.service import serve_until_stopped
 from winnow.config.settings import Settings
-from winnow.config.source_precedence import Loaded
+from winnow.config.sources.source_precedence import Loaded
 
 PAGE = b"<title>T</title><h1>T</h1>" + b"<p>The river rose overnight. " * 200
 BROWSER = "Accept: text/html,*/*;q=0.8"
@@ -30,12 +30,18 @@ def _no_extraction(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("winnow.compose.factories.worker_command", lambda *_: sleeping)
 
 
-def settings(folder: Path, port: int = 0, drain: float = 0.0) -> Settings:
+def settings(folder: Path, port: int = 0, drain: float = 0.0, patience: float = 0.05) -> Settings:
     plain = Settings()
     return replace(
         plain,
         server=replace(plain.server, port=port, drain=drain, shutdown_grace=1.0),
-        extraction=replace(plain.extraction, processes=1, start_seconds=600.0),
+        extraction=replace(
+            plain.extraction,
+            processes=1,
+            start_seconds=600.0,
+            queue_seconds=patience,
+            deadline=300.0,
+        ),
         storage=replace(plain.storage, folder=folder),
     )
 
@@ -54,6 +60,15 @@ async def test_a_page_that_comes_before_an_extractor_is_the_original(tmp_path: P
         assert (await ask(proxy.port, get(sound.url("/style")))).status == 200
         assert await own(proxy.port, "/-/ready") == (503, b"starting\n")
         assert await own(proxy.port, "/-/live") == (200, b"ok\n")
+
+
+async def test_a_page_that_comes_before_an_extractor_waits_for_it(tmp_path: Path) -> None:
+    origin = Origin({"/page": html(PAGE)})
+    within = settings(tmp_path, patience=200.0)
+    async with serving(origin) as sound, listening(within) as proxy:
+        assert proxy.pool.is_starting
+        page = await ask(proxy.port, get(sound.url("/page"), BROWSER))
+        assert page.field("winnow-action") == "extracted"
 
 
 @pytest.mark.usefixtures("_no_extraction")

@@ -16,7 +16,7 @@ async def test_a_file_is_not_taken_for_a_page(whole: tuple[Running, Origin]) -> 
     origin.replies["/file"] = reply(b"%PDF-1.4 words", "Content-Type: application/pdf")
     for view in ("compare", "why", "book"):
         answer = await get(proxy, f"/-/{view}?url={quote(origin.url('/file'), safe='')}")
-        assert answer.status == 422
+        assert answer.status == 415
         assert_sound(answer)
         assert b"is no page but a file of type application/pdf" in answer.body
 

@@ -12,23 +12,23 @@ from tests.document.render.pages import dangers
 from tests.payloads import PAYLOADS
 from tests.winnow.conftest import ARTICLE
 from winnow.document.values import Format, Page, Recipe
-from winnow.engine.annotation import markable, marked
-from winnow.engine.comparing import compare, outline
-from winnow.engine.explaining import explain
-from winnow.engine.html32 import Measure
 from winnow.engine.pipeline import transform
-from winnow.engine.split_page import small_part
-from winnow.proxy.own.templates.annotate_page import (
+from winnow.features.annotate.annotation import markable, marked
+from winnow.features.annotate.annotation_form import (
     SCRIPT,
     AnnotationForm,
     annotate_page,
     saved_page,
 )
-from winnow.proxy.own.templates.compare_page import Comparison, frame_of, summary, trial_row
-from winnow.proxy.own.templates.small_pages import SmallPageFrame
-from winnow.proxy.own.templates.small_part_pages import article_page
-from winnow.proxy.own.templates.why_links import WhyLinks
-from winnow.proxy.own.templates.why_page import why_list, why_on_page
+from winnow.features.compare.comparing import compare, outline
+from winnow.features.compare.templates.comparison import Comparison, frame_of, summary, trial_row
+from winnow.features.small.split_page import small_part
+from winnow.features.small.templates.small_pages import SmallPageFrame
+from winnow.features.small.templates.small_part_pages import article_page
+from winnow.features.why.explaining import explain
+from winnow.features.why.templates.why_page import why_list, why_on_page
+from winnow.features.why.why_links import WhyLinks
+from winnow.jobs.small_gateway import Measure
 
 URL = "https://evil.example/page?<script>alert(1)</script>"
 

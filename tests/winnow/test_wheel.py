@@ -16,6 +16,8 @@ import pytest
 
 from benchmarks.load.programs import STARTED
 
+pytestmark = pytest.mark.release
+
 ROOT = Path(__file__).resolve().parents[2]
 NAMESAKES = ("config.py", "document.py", "extractors.py", "jobs.py", "proxy/__init__.py")
 """Modules that a user may have beside the program, and that proxy.py installs (``proxy``)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -12,10 +13,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.programs import require_program
+from winnow.chromium.process import HEADLESS, OFFLINE, Chromium, program
 from winnow.compose.factories import pool_of
 from winnow.compose.pooled import PooledTransform
 from winnow.config.settings import Settings
 from winnow.document.values import Page, Recipe
+from winnow.jobs.oom_score import WORKER
 from winnow.jobs.pool import Pool
 from winnow.proxy.http.proxy_errors import TransformError
 
@@ -53,6 +57,28 @@ def limits_of(pid: int) -> str:
 def test_more_memory_than_the_bound_is_refused() -> None:
     run = subprocess.run([sys.executable, "-c", GREEDY], capture_output=True, check=True)
     assert run.stdout == b"refused\n"
+
+
+def score_of(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/oom_score_adj").read_text())
+
+
+async def test_a_worker_is_ended_before_the_process_that_answers() -> None:
+    """Where memory runs out; also the browser that a worker starts, whatever it sets itself."""
+    async with pool(0) as made:
+        assert [score_of(pid) for pid in made.pids] == [WORKER]
+    assert score_of(os.getpid()) < WORKER
+
+
+def test_a_browser_is_ended_before_the_process_that_answers() -> None:
+    require_program("chromium")
+    with Chromium(program(HEADLESS), 512, OFFLINE) as browser:
+        browser.ask("Browser.getVersion", {}, seconds=60)
+        started = browser.process_group
+        (main,) = Path(f"/proc/{started}/task/{started}/children").read_text().split()
+        children = Path(f"/proc/{main}/task/{main}/children").read_text().split()
+        scores = {pid: score_of(int(pid)) for pid in (str(started), main, *children)}
+    assert min(scores.values()) > score_of(os.getpid()), scores
 
 
 async def test_a_worker_that_runs_has_the_bound_of_the_settings() -> None:

@@ -9,8 +9,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
+from winnow.batch.page_locations import file_system
 from winnow.batch.rows import INDEXED
-from winnow.command_errors import UsageError
+from winnow.command_errors import CommandError, UsageError
 
 _RECORD: Final = "record"
 _PARQUET: Final = ".parquet"
@@ -32,6 +33,26 @@ def join(parts: Iterable[Path], out: Path, text: str) -> None:
     else:
         _lines(parts, unfinished)
     unfinished.replace(out)
+
+
+def refuse_existing(address: str) -> None:
+    """Raises CommandError where something stands there already, or nothing can be asked."""
+    try:
+        is_there = file_system(address).exists(address)
+    except OSError as error:
+        raise CommandError(f"{address}: {error}") from error
+    if is_there:
+        raise CommandError(f"{address} exists: move it away or name another --out")
+
+
+def send(out: Path, address: str) -> None:
+    """Move a finished file to an address, by fsspec. Raises CommandError; the file stays then."""
+    try:
+        file_system(address).put_file(str(out), address)
+    except (OSError, NotImplementedError) as error:
+        message = f"{address} could not be written ({error}); what was extracted is in {out}"
+        raise CommandError(message) from error
+    out.unlink()
 
 
 def _lines(parts: Iterable[Path], out: Path) -> None:
@@ -90,5 +111,5 @@ def _arrow() -> Any:
         return import_module("pyarrow")
     except ImportError as error:
         raise UsageError(
-            "Parquet needs the extra batch: pip install 'winnow-proxy[batch]'"
+            "Parquet needs the extra batch: pip install '.[batch]' in Winnow's checkout"
         ) from error

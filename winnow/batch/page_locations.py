@@ -24,8 +24,8 @@ from winnow.batch.warc_records import (
 from winnow.command_errors import CommandError, UsageError
 from winnow.config.settings import Settings
 from winnow.document.values import Page
-from winnow.evaluation.crawled_pages import html_files, page_of_file, page_of_record
 from winnow.evaluation.errors import PackageError
+from winnow.evaluation.gold.crawled_pages import html_files, page_of_file, page_of_record
 from winnow.page_fetch import fetch
 
 RANGE: Final = 16 * 1024 * 1024
@@ -165,15 +165,18 @@ def opened(path: str) -> BinaryIO:
     """Open a file, or an address by fsspec. Raises OSError, and UsageError without fsspec."""
     if not is_remote(path):
         return Path(path).open("rb")
-    return cast(BinaryIO, _file_system(path).open(path, "rb"))
+    return cast(BinaryIO, file_system(path).open(path, "rb"))
 
 
-def _file_system(address: str) -> Any:
+def file_system(address: str) -> Any:
+    """That of an address, by fsspec. Raises UsageError where its package is missing."""
     try:
         return import_module("fsspec.core").url_to_fs(address)[0]
     except (ImportError, ValueError) as error:
         extras = ",".join(("batch", *_EXTRAS.get(address.partition("://")[0], ())))
-        raise UsageError(f"{address}: {error} (pip install 'winnow-proxy[{extras}]')") from error
+        raise UsageError(
+            f"{address}: {error} (pip install '.[{extras}]' in Winnow's checkout)"
+        ) from error
 
 
 def _of(source: str) -> Iterator[PageLocation]:
@@ -182,7 +185,7 @@ def _of(source: str) -> Iterator[PageLocation]:
         return _of_paths(source)
     if is_remote(source):
         if named.endswith(_ARCHIVES):
-            return _of_archive(source, int(_file_system(source).size(source)))
+            return _of_archive(source, int(file_system(source).size(source)))
         if source.startswith(_WEB):
             return iter([PageLocation(source)])
         raise UsageError(f"{source} is no WARC file (.warc, .warc.gz) and no list of paths")

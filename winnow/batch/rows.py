@@ -15,8 +15,11 @@ from winnow.batch.site_lessons import PageLesson, site_at
 from winnow.config.settings import Settings
 from winnow.document.values import BAR_MARK, BodyKind, Format, Recipe, Rendered, SiteKnowledge
 from winnow.engine.named_extractor import extractor_of
-from winnow.engine.worker import guarded, run_job
-from winnow.jobs.job_types import JobFailure, TransformJob
+from winnow.engine.page_answer import answer
+from winnow.engine.worker import guarded
+from winnow.jobs.answers import Fallback
+from winnow.jobs.job_types import JobFailure
+from winnow.jobs.page_jobs import TransformJob
 from winnow.jobs.quality import QualityLimits
 
 FORMATS: Final = tuple(
@@ -55,6 +58,7 @@ class BatchJob:
 
     recipe: Recipe
     settings: Settings
+    fallback: Fallback = Fallback.NONE
 
     @cached_property
     def fingerprint(self) -> str:
@@ -134,11 +138,10 @@ def _row(
     work = TransformJob(found.page, job.recipe)
     quality = QualityLimits.of(job.settings.extraction)
     status.begin(index)
-    result = guarded(work, partial(run_job, work, quality))
+    result = guarded(work, partial(answer, found.page, job.recipe, job.fallback, quality))
     status.end()
     if isinstance(result, JobFailure):
         return _fields(found, None, job) | {"error": result.message}, b""
-    assert isinstance(result, Rendered)
     if is_undecodable(result.body.decode("utf-8")):
         return _fields(found, None, job) | {"error": UNDECODABLE}, b""
     return _fields(found, result, job), result.lesson

@@ -10,11 +10,10 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
-from urllib.parse import urlsplit
 
 from winnow.document.values import SiteKnowledge
 from winnow.extractors.site_learners import merged, page_counts
-from winnow.proxy.stores.site_keys import site_of
+from winnow.proxy.stores.site_keys import learned_key_of
 
 KEY: Final = b"the lessons of a corpus never leave its run"
 """The key of their hashes: the same in each run, so that two runs give the same rows."""
@@ -28,11 +27,8 @@ class PageLesson(NamedTuple):
 
 
 def site_at(url: str | None) -> str:
-    """The site of an address; "" where it names none."""
-    try:
-        return site_of(urlsplit(url or "").hostname or "")
-    except ValueError:
-        return ""
+    """The key of an address's site; "" where it names none."""
+    return learned_key_of(url)
 
 
 def as_lines(lessons: Iterable[PageLesson]) -> bytes:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 
-from winnow.command_errors import CommandError
-from winnow.commands.config import add_config_flag, load_settings
-from winnow.compose.stores import data_folder
+from winnow.command_errors import CommandError, local_path
+from winnow.command_settings import add_config_flag, load_settings
+from winnow.data_folder import data_folder
 from winnow.proxy.stores.archive import packed, unpacked
 from winnow.proxy.stores.files import write_private
 from winnow.proxy.stores.store_errors import cause
@@ -17,7 +16,7 @@ from winnow.proxy.stores.store_errors import cause
 def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file",
-        type=Path,
+        type=local_path,
         metavar="FILE",
         help="where to, such as winnow.tar.gz, or - for stdout; it holds the authority's key",
     )

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from winnow.command_errors import one_of
+from winnow.command_settings import add_config_flag, load_settings, source_of
 from winnow.config.descriptions import schema, show
-from winnow.config.file_permissions import exposed_secrets
-from winnow.config.settings_source import SettingsSource
-from winnow.config.source_precedence import Loaded
+from winnow.config.sources.file_permissions import exposed_secrets
+from winnow.feature_list import sections_of
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -23,20 +23,6 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )
     add_config_flag(parser)
     parser.set_defaults(run=run)
-
-
-def add_config_flag(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--config",
-        type=Path,
-        metavar="FILE",
-        help="settings file (else $WINNOW_CONFIG, else winnow.toml in this folder)",
-    )
-
-
-def load_settings(file: Path | None, flags: Mapping[str, str]) -> Loaded:
-    """Return this process's settings: ``file`` or the one found, the environment, the flags."""
-    return SettingsSource(file, flags).load()
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -49,10 +35,12 @@ def _show(file: Path | None) -> str:
 
 
 def _check(file: Path | None) -> str:
-    found = SettingsSource(file).file()
+    found = source_of(file).file()
     loaded = load_settings(file, {})
     settings = loaded.settings
-    import_module("winnow.compose.settings_check").check(settings)  # heavy, and for this alone
+    import_module("winnow.compose.process.settings_check").check(
+        settings
+    )  # heavy, and for this alone
     report = f"The settings are valid ({found or 'no settings file: defaults and environment'}).\n"
     report += "".join(f"{fault}\n" for fault in exposed_secrets(loaded))
     if settings.sites.rules:  # imports the extractors only where there are rules to test
@@ -60,8 +48,9 @@ def _check(file: Path | None) -> str:
     return report
 
 
-def _schema(_: Path | None) -> str:
-    return json.dumps(schema(), ensure_ascii=False, indent=2) + "\n"
+def _schema(file: Path | None) -> str:
+    shown = schema(sections_of(load_settings(file, {}).settings.features))
+    return json.dumps(shown, ensure_ascii=False, indent=2) + "\n"
 
 
 _ACTIONS: Final[Mapping[str, Callable[[Path | None], str]]] = {

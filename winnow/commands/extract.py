@@ -15,28 +15,47 @@ from dataclasses import replace
 from typing import Any, Final
 
 from winnow.command_errors import CommandError, UsageError, one_of
+from winnow.command_settings import add_config_flag, load_settings
 from winnow.commands import extract_batch
-from winnow.commands.config import add_config_flag, load_settings
+from winnow.commands.page_rendering import alternate, drawn
+from winnow.commands.site_knowledge import site_knowledge
+from winnow.commands.sources import read
 from winnow.config.settings import Settings
-from winnow.document.render.epub import write_book
-from winnow.document.values import BAR_MARK, BodyKind, Format, Page, Recipe, Rendered, RenderMode
-from winnow.engine.books import chapter
+from winnow.document.purposes import treatments_of
+from winnow.document.render.book.epub import write_book
+from winnow.document.values import (
+    BAR_MARK,
+    BodyKind,
+    Detail,
+    Format,
+    Page,
+    Recipe,
+    Rendered,
+    RenderMode,
+)
+from winnow.engine.collections.books import chapter
 from winnow.engine.named_extractor import identify
-from winnow.engine.pipeline import transform
+from winnow.engine.page_answer import answer
 from winnow.engine.script_shell import SCRIPT_SHELL
-from winnow.evaluation.progress import watched
+from winnow.evaluation.running.progress import watched
+from winnow.jobs.answers import (
+    NOTHING_TO_GIVE,
+    WITHOUT_ARTICLE,
+    Fallback,
+    is_data,
+    status_of,
+)
 from winnow.jobs.job_types import PipelineError
-from winnow.page_rendering import alternate, drawn
-from winnow.site_knowledge import site_knowledge
-from winnow.sources import read
 
 FORMATS: Final = tuple(Format)
+_USUAL: Final = "auto"
+"""The method of who names none: pages that are not for reading have no article then."""
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("sources", nargs="+", metavar="SOURCE", help="a file, an address or -")
     parser.add_argument(
-        "--extractor", default="auto", metavar="NAME", help="see `winnow extractors`"
+        "--extractor", default=_USUAL, metavar="NAME", help="see `winnow extractors`"
     )
     parser.add_argument(
         "--format",
@@ -51,6 +70,24 @@ def declare(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="plain text says who wrote each post of a thread, and when",
     )
+    parser.add_argument(
+        "--details",
+        action="append",
+        default=[],
+        type=one_of("detail", tuple(Detail)),
+        choices=tuple(Detail),
+        metavar="|".join(Detail),
+        help="what is given besides: front matter of Markdown; in JSON the places of the text's "
+        "blocks, or how much other methods agree",
+    )
+    _declare_sources(parser)
+    add_config_flag(parser)
+    extract_batch.declare(parser)
+    parser.set_defaults(run=run)
+
+
+def _declare_sources(parser: argparse.ArgumentParser) -> None:
+    """What is known of the pages, and what stands for an article where there is none."""
     parser.add_argument(
         "--render",
         nargs="?",
@@ -68,9 +105,15 @@ def declare(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="without what the proxy learned of the page's site",
     )
-    add_config_flag(parser)
-    extract_batch.declare(parser)
-    parser.set_defaults(run=run)
+    parser.add_argument(
+        "--fallback",
+        default=Fallback.NONE,
+        type=one_of("fallback", tuple(Fallback)),
+        choices=tuple(Fallback),
+        metavar="|".join(Fallback),
+        help="what stands for an article where there is none: an error (none), the original page, "
+        "or all its text",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -79,33 +122,37 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.extractor,
         Format(arguments.format),
         records=arguments.records,
+        details=tuple(each for each in Detail if each in arguments.details),
         render=RenderMode(arguments.render),
     )
+    if recipe.extractor == _USUAL and is_data(recipe.format):
+        recipe = replace(recipe, treatments=treatments_of(settings.purposes))
+    fallback = Fallback(arguments.fallback)
     if arguments.batch:
         return extract_batch.run(arguments, recipe, settings)
     if arguments.untaught:
         settings = replace(settings, learning=replace(settings.learning, enabled=False))
     if len(arguments.sources) == 1:
-        return _one(arguments.sources[0], arguments.url, recipe, settings)
+        source = arguments.sources[0]
+        page = read(source, arguments.url, settings)
+        sys.stdout.buffer.write(extracted(source, page, recipe, settings, fallback).body)
+        return 0
+    if fallback is Fallback.ORIGINAL:
+        raise UsageError("--fallback original can only stand with one SOURCE")
     if arguments.url:
         raise UsageError("--url can only stand with one SOURCE")
     if recipe.format is Format.EPUB:
         return _book(arguments.sources, recipe, settings)
-    return _several(arguments.sources, recipe, settings)
+    return _several(arguments.sources, recipe, settings, fallback)
 
 
-def _one(source: str, url: str | None, recipe: Recipe, settings: Settings) -> int:
-    page = read(source, url, settings)
-    sys.stdout.buffer.write(extracted(source, page, recipe, settings).body)
-    return 0
-
-
-def _several(sources: Iterable[str], recipe: Recipe, settings: Settings) -> int:
+def _several(sources: Iterable[str], recipe: Recipe, settings: Settings, fallback: Fallback) -> int:
     failures = 0
     listed = list(sources)
     for source in watched(listed, len(listed), "extract"):
         try:
-            rendered = extracted(source, read(source, None, settings), recipe, settings)
+            page = read(source, None, settings)
+            rendered = extracted(source, page, recipe, settings, fallback)
             line = as_object(source, rendered, recipe.format)
         except CommandError as error:
             failures += 1
@@ -139,15 +186,27 @@ def no_article(source: str) -> CommandError:
     return CommandError(f"no article was found in {source}; try another --extractor")
 
 
-def extracted(source: str, page: Page, recipe: Recipe, settings: Settings) -> Rendered:
+def extracted(
+    source: str,
+    page: Page,
+    recipe: Recipe,
+    settings: Settings,
+    fallback: Fallback = Fallback.NONE,
+) -> Rendered:
     """Return the article of a page. Raises CommandError with the reason why there is none."""
     if recipe.render is RenderMode.ALWAYS and page.url:
         page = drawn(page.url, settings)
     try:
-        rendered = transform(page, taught(recipe, page, settings))
+        rendered = answer(page, taught(recipe, page, settings), fallback)
     except PipelineError as error:
+        if fallback is Fallback.ORIGINAL and status_of(error.failure.reason) == NOTHING_TO_GIVE:
+            return Rendered(page.body, "text/html", "")
         if page.url and _needs_scripts(error) and recipe.render is RenderMode.WHEN_EMPTY:
             return _by_its_scripts(source, page, recipe, settings)
+        if error.failure.reason == "no-article":
+            raise no_article(source) from error
+        if error.failure.reason in WITHOUT_ARTICLE:
+            raise CommandError(f"{source}: {error} --fallback text prints all text") from error
         wrong_use = error.failure.reason in ("unknown-extractor", "bad-parameter")
         raise (UsageError if wrong_use else CommandError)(str(error)) from error
     if not rendered.words_kept:

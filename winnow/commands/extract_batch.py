@@ -11,8 +11,8 @@ from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
-from winnow.batch.output import check, join
-from winnow.batch.page_locations import page_locations
+from winnow.batch.output import check, join, refuse_existing, send
+from winnow.batch.page_locations import is_remote, page_locations
 from winnow.batch.plan import BatchPlan, Chunk, planned
 from winnow.batch.progress_log import ProgressLog
 from winnow.batch.rows import FORMATS, BatchJob, ChunkTask, sites_of
@@ -20,7 +20,8 @@ from winnow.batch.site_lessons import KEY, SiteMemories, memories_of
 from winnow.command_errors import CommandError, UsageError
 from winnow.config.settings import Settings
 from winnow.document.values import Format, Recipe, SiteKnowledge
-from winnow.evaluation.progress import watched
+from winnow.evaluation.running.progress import watched
+from winnow.jobs.answers import Fallback
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +33,9 @@ def declare(parser: argparse.ArgumentParser) -> None:
         help="sources are folders, WARC files, lists of addresses or of archives (*.paths)",
     )
     add(
-        "--out", type=Path, metavar="FILE", help="write there: JSON Lines, or Parquet for *.parquet"
+        "--out",
+        metavar="FILE",
+        help="write there: JSON Lines, or Parquet for *.parquet; a file, or an address as s3://",
     )
     add("--workers", type=int, default=0, metavar="N", help="processes (one for each core)")
     add("--cluster", metavar="ADDRESS", help="a Dask scheduler, such as tcp://10.0.0.1:8786")
@@ -46,20 +49,31 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, recipe: Recipe, settings: Settings) -> int:
-    """Return 0; a record with an error is a row. Raises CommandError if a chunk was lost."""
+    """Return 0; a record with an error is a row. Raises CommandError if a chunk was lost.
+
+    Where ``--out`` is an address the parts, and the file before it is sent, stand in this folder.
+    """
     out = _out(arguments, recipe.format)
+    remote = arguments.out if is_remote(arguments.out) else ""
+    if remote:
+        refuse_existing(remote)
     slim = Settings(
         upstream=settings.upstream, gateway=settings.gateway, extraction=settings.extraction
     )  # users and passwords are not sent to the workers
     learning = settings.learning
     knowledge = SiteKnowledge(key=KEY, pages=learning.pages, learn=learning.enabled)
-    job = BatchJob(replace(recipe, knowledge=knowledge), slim)
+    fallback = Fallback(arguments.fallback)
+    if fallback is Fallback.ORIGINAL:
+        raise UsageError("--fallback original can only stand with one SOURCE")
+    job = BatchJob(replace(recipe, knowledge=knowledge), slim, fallback)
     options = {
         "sources": arguments.sources,
         "format": recipe.format.value,
         "method": job.fingerprint,
         "sites": learning.enabled and learning.pages,
     }
+    if fallback is not Fallback.NONE:  # a plan of an earlier version has no such option
+        options["fallback"] = fallback.value
     folder = out.with_name(f"{out.name}.parts")
     if out.exists() and not folder.exists():
         raise CommandError(f"{out} exists: move it away or name another --out")
@@ -69,6 +83,8 @@ def run(arguments: argparse.Namespace, recipe: Recipe, settings: Settings) -> in
         if lost:
             raise CommandError(f"{lost[0]}; run the same command again to continue")
         join(plan.last_rows(), out, recipe.format)
+        if remote:
+            send(out, remote)
         plan.remove()
     return 0
 
@@ -82,7 +98,10 @@ def _out(arguments: argparse.Namespace, shown: Format) -> Path:
         raise UsageError("--chunk and --workers must be at least 1")
     if arguments.url:
         raise UsageError("--url can only stand with one SOURCE")
-    out: Path = arguments.out.absolute()
+    named: str = arguments.out
+    out = Path(named.rpartition("/")[2] if is_remote(named) else named).absolute()
+    if is_remote(named) and not named.rpartition("/")[2]:
+        raise UsageError(f"{named} names no file")
     check(out)
     return out
 
@@ -102,7 +121,7 @@ def _workers(arguments: argparse.Namespace, job: BatchJob, plan: BatchPlan) -> I
         cluster = import_module("winnow.batch.cluster")
     except ImportError as error:
         raise UsageError(
-            "--cluster needs the extra batch: pip install 'winnow-proxy[batch]'"
+            "--cluster needs the extra batch: pip install '.[batch]' in Winnow's checkout"
         ) from error
     with cluster.remote(arguments.cluster) as client:
         yield lambda tasks: cluster.done(client, tasks, job, plan)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from winnow.extractors import registry
-from winnow.extractors.parameters import defaults
+from winnow.extractors.parameters import defaults, needs_of
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -25,10 +25,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def described(name: str) -> Mapping[str, Any]:
-    """Return name, summary and parameters (with their defaults) of one extractor."""
+    """Return name, summary and parameters (with their defaults) of one extractor.
+
+    ``needs``: by a choice that does not work alone, the parameter that must name a file.
+    """
     maker = registry.factory(name)
     summary = (inspect.getdoc(maker) or "").partition("\n")[0].rstrip(".")
-    return {"name": name, "summary": summary, "parameters": defaults(maker)}
+    needs = {choice: needed for choice, (needed, _) in needs_of(maker).items()}
+    return {"name": name, "summary": summary, "parameters": defaults(maker), "needs": needs}
 
 
 def as_json(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -44,4 +48,6 @@ def as_table(rows: Sequence[Mapping[str, Any]]) -> str:
         if row["parameters"]:
             listed = ", ".join(f"{key}={value}" for key, value in row["parameters"].items())
             lines.append(f"{'':<{width}}  {listed}")
+        for choice, needed in row["needs"].items():
+            lines.append(f"{'':<{width}}  {choice} needs {needed}=FILE")
     return "\n".join(lines) + "\n"

@@ -7,7 +7,7 @@ import getpass
 import sys
 
 from winnow.command_errors import CommandError, UsageError
-from winnow.proxy.access.passwords import hash_password
+from winnow.proxy.access.credentials.passwords import hash_password
 
 
 def declare(parser: argparse.ArgumentParser) -> None:

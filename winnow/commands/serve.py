@@ -14,16 +14,16 @@ from importlib.util import find_spec
 from typing import Any, Final, Protocol
 
 from winnow.command_errors import CommandError
-from winnow.commands.config import add_config_flag
-from winnow.commands.listening_address import authority, reachable
-from winnow.compose import logs
-from winnow.compose.supervising import supervise
+from winnow.command_settings import add_config_flag, source_of
+from winnow.compose.process import logs
+from winnow.compose.process.supervising import supervise
 from winnow.config.server_settings import Server
-from winnow.config.settings_source import SettingsSource
-from winnow.config.source_precedence import Loaded
+from winnow.config.sources.settings_source import SettingsSource
+from winnow.config.sources.source_precedence import Loaded
 from winnow.jobs.job_types import JobError
 from winnow.proxy.cluster.supervisor import ProcessNotStartedError
 from winnow.proxy.http.proxy_errors import ProxyError
+from winnow.running_server import authority, reachable
 
 FLAGS: Final[Mapping[str, tuple[str, str]]] = {
     "server.host": ("--host", "address to listen on (127.0.0.1)"),
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     given = {path: getattr(arguments, path) for path in (*FLAGS, *OLD_FLAGS)}
     flags = {path: text for path, text in given.items() if text is not None}
 
-    source = SettingsSource(arguments.config, flags, configure_log)
+    source = source_of(arguments.config, flags, configure_log)
     open_all_files()
     server = source.load().settings.server
     try:
@@ -80,7 +80,7 @@ def open_all_files() -> None:
 
 def _serve_alone(source: SettingsSource) -> None:
     gc.disable()  # imports are never freed: ``freeze_heap`` collects once, and enables it again
-    serving = import_module("winnow.compose.service")  # not needed by a supervisor
+    serving = import_module("winnow.compose.process.service")  # not needed by a supervisor
     runner()(serving.serve_until_stopped(source.load, announce, source))
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from winnow.compose.stores import (
-    data_folder,
-)
 from winnow.config.settings import Settings
+from winnow.data_folder import data_folder
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.headers import Field
 from winnow.proxy.http.messages import Sender, anywhere

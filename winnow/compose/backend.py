@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from winnow.compose.ad_lists import ads_of
 from winnow.compose.caches import cached_sender, renderings_of, shared_transform
 from winnow.compose.factories import client_of, pool_of
-from winnow.compose.page_drawing import alternates_by, drawing
+from winnow.compose.own_pages.page_drawing import alternates_by, drawing
 from winnow.compose.parent_probe import with_parent_probe
 from winnow.compose.pooled import PooledTransform
+from winnow.compose.process.shares import share_of
 from winnow.compose.run_state import RunState
-from winnow.compose.shares import share_of
 from winnow.config.settings import Settings
 from winnow.jobs.pool import Pool
 from winnow.jobs.quality import QualityLimits
@@ -20,11 +20,11 @@ from winnow.proxy.caching.memory_storage import MemoryStorage
 from winnow.proxy.caching.renderings import CachingTransform
 from winnow.proxy.decisions.policy import Transform
 from winnow.proxy.http.messages import Sender
-from winnow.proxy.learning.service import LearningTransform
+from winnow.proxy.learning.teaching import LearningTransform
 from winnow.proxy.observability.events import ObservedSender
 from winnow.proxy.upstream.ad_list_updates import AdLists
+from winnow.proxy.upstream.connections.resolver import Resolver
 from winnow.proxy.upstream.origin_client import OriginClient
-from winnow.proxy.upstream.resolver import Resolver
 from winnow.rendering.drawn_page import DrawnPage
 from winnow.rendering.rendering_transform import RenderingTransform
 

@@ -7,13 +7,11 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any, Final
 
-from winnow.compose.shares import join_bus
-from winnow.compose.stores import (
-    data_folder,
-)
+from winnow.compose.process.shares import join_bus
 from winnow.config.cache_settings import Cache, CacheMode
 from winnow.config.errors import ConfigError
 from winnow.config.settings import Settings
+from winnow.data_folder import data_folder
 from winnow.document.values import Rendered
 from winnow.jobs.codec import pack_result, unpack_result
 from winnow.proxy.caching.caching_client import CachingClient, CachingRules
@@ -108,7 +106,7 @@ def _redis(cache: Cache, made: Callable[[Any], Any]) -> Any:
         module = import_module("winnow.proxy.caching.redis_storage")
     except ImportError as error:
         raise ConfigError(
-            "cache.redis needs the package redis: pip install 'winnow-proxy[redis]'."
+            "cache.redis needs the package redis: pip install '.[redis]' in Winnow's checkout."
         ) from error
     try:
         return made(module)

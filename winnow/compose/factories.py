@@ -6,7 +6,6 @@ import math
 import os
 import resource
 import sys
-from dataclasses import replace
 from typing import Final
 
 from winnow.compose.policies import (
@@ -14,32 +13,21 @@ from winnow.compose.policies import (
     permits,
 )
 from winnow.compose.pooled import worker_command
-from winnow.compose.small_screens import usual_screen
 from winnow.config.settings import Settings
-from winnow.document.values import (
-    Comments,
-    Format,
-    PartLimits,
-    Profile,
-    Purpose,
-    Recipe,
-    RenderMode,
-    Treatment,
-    Treatments,
-)
+from winnow.document.purposes import treatments_of
 from winnow.jobs.pool import Pool, PoolLimits
 from winnow.jobs.quality import QualityLimits
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.content_coding import DecodingBounds
-from winnow.proxy.own.handlers.devices import images_within, room
-from winnow.proxy.upstream.connection_limit import ConnectionLimit
-from winnow.proxy.upstream.connection_pool import IdleConnections
-from winnow.proxy.upstream.connector import Connector
+from winnow.proxy.upstream.connections.connection_limit import ConnectionLimit
+from winnow.proxy.upstream.connections.connection_pool import IdleConnections
+from winnow.proxy.upstream.connections.connector import Connector
+from winnow.proxy.upstream.connections.origin_tls import OriginTls
+from winnow.proxy.upstream.connections.resolver import Resolver
 from winnow.proxy.upstream.http2_pool import Http2Pool
 from winnow.proxy.upstream.origin_client import OriginClient
-from winnow.proxy.upstream.origin_tls import OriginTls
-from winnow.proxy.upstream.resolver import Resolver
 from winnow.proxy.upstream.response_limits import OriginTimeouts
+from winnow.usual_recipe import recipe_of
 
 RETURNED: Final = {"MALLOC_MMAP_THRESHOLD_": "262144"}
 """Has glibc give what a large page took back to the system: 142 MB instead of 170 after 3,000 pages
@@ -53,35 +41,14 @@ def policy_of(settings: Settings, own_names: frozenset[str], name: str) -> Polic
         name=name,
         own_names=own_names,
         recipe=recipe_of(settings),
-        treatments=treatments_of(settings),
+        treatments=treatments_of(settings.purposes),
         bounds=DecodingBounds(bytes=extraction.max_page),
         largest_body=extraction.max_page,
         gather_seconds=settings.upstream.page_timeout,
         gateway=settings.gateway.enabled,
+        spares_programs=extraction.programs == "original",
         page_names=settings.access.names,
         permit_for=permits(settings),
-    )
-
-
-def treatments_of(settings: Settings) -> Treatments:
-    """How pages are treated by their purpose, unless the request is explicit."""
-    return tuple((kind, Treatment(getattr(settings.purposes, kind))) for kind in Purpose)
-
-
-def recipe_of(settings: Settings) -> Recipe:
-    """What pages are shown as where nobody asks for anything else."""
-    extraction, usual = settings.extraction, usual_screen(settings)
-    return Recipe(
-        extractor=extraction.extractor,
-        format=Format(extraction.format),
-        profile=Profile(extraction.profile),
-        pages=extraction.join_pages,
-        comments=Comments(extraction.comments),
-        render=RenderMode(extraction.render),
-        part=PartLimits(
-            room(usual),
-            images_within(replace(usual, images=2), settings.gateway.page_budget // 1000),
-        ),
     )
 
 
@@ -106,7 +73,7 @@ def pool_of(settings: Settings, *, patient: bool = False) -> Pool:
 def client_of(settings: Settings, resolver: Resolver | None = None) -> OriginClient:
     upstream = settings.upstream
     connector = Connector(
-        resolver or Resolver(upstream.dns_cache),
+        resolver or Resolver(upstream.dns_cache, upstream.system_names),
         trust(settings),
         upstream.connect_timeout,
         parent_of(settings),

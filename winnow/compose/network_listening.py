@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from winnow.compose.policies import ListeningPlace, is_only_here
+from winnow.compose.policies import is_only_here
 from winnow.config.settings import Settings
+from winnow.proxy.own.listening_place import ListeningPlace
 from winnow.proxy.server.listener import Listener
 from winnow.proxy.server.network_address import network_address
 from winnow.proxy.server.sockets import bind_sockets

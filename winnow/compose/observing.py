@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import astuple
 from typing import Any, Final, Protocol
 
+from winnow.compose.process.redis_state import RedisState
 from winnow.jobs.pool import Pool
 from winnow.proxy.caching.memory_storage import MemoryStorage
 from winnow.proxy.caching.renderings import CachingTransform
@@ -57,7 +59,7 @@ class Observability:
         self.metrics, self.history = Metrics(), History()
         self.log, self.activity = RequestLog(log_requests), ActivityLog()
         self.observe = Observers((self.metrics, self.history, self.log, self.activity, LimitLog()))
-        self._bus = bus
+        self._bus, self.redis = bus, RedisState()
         self._gauges: list[LiveGauge] = []
         self._bus.subscribe(SUBJECT, lambda _: self.figures())
         self._bus.subscribe(NOTICES, lambda _: self.notices.texts())
@@ -69,7 +71,7 @@ class Observability:
 
     def show(self, *gauges: LiveGauge) -> None:
         """Export these numbers too."""
-        self._gauges.extend(gauges)
+        self._gauges.extend(gauge for gauge in gauges if gauge.is_shown)
         for gauge in gauges:
             self.metrics.show(gauge)
 
@@ -106,7 +108,11 @@ class Observability:
     async def _notices(self) -> list[str]:
         """The notices of this process and the others, each once."""
         others = await self._bus.ask(NOTICES)
-        texts = [*self.notices.texts(), *(text for each in others for text in each or ())]
+        texts = [
+            *self.redis.notes,
+            *self.notices.texts(),
+            *(text for each in others for text in each or ()),
+        ]
         return list(dict.fromkeys(texts))
 
     async def _all(self) -> Figures:
@@ -165,6 +171,31 @@ def gauges(now: Callable[[], WorkerActivity]) -> tuple[LiveGauge, ...]:
             "renderings_bytes",
             N_("Cached extracted pages, in bytes."),
             lambda: _size(now().renderings),
+        ),
+        *_of_machinery(now),
+    )
+
+
+def _of_machinery(now: Callable[[], WorkerActivity]) -> tuple[LiveGauge, ...]:
+    """What only an administrator asks for."""
+    told = functools.partial(LiveGauge, is_shown=False)
+    counted = functools.partial(told, counts=True)
+    return (
+        counted(
+            "pool_workers_ended",
+            "Extraction processes that died or were killed.",
+            lambda: now().pool.ended,
+        ),
+        counted(
+            "cache_evictions",
+            "Keys that left the memory cache for want of room.",
+            lambda: now().replies.evicted,
+        ),
+        told("upstream_lookups", "Names being looked up.", lambda: now().client.resolver.running),
+        told(
+            "upstream_lookups_waiting",
+            "Names that wait to be looked up.",
+            lambda: now().client.resolver.waiting,
         ),
     )
 

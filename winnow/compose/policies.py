@@ -4,35 +4,29 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
-from functools import lru_cache
-from typing import Final
 
-from winnow.compose.balancers import network
+from winnow.balancers import network
 from winnow.config.errors import ConfigError
 from winnow.config.settings import ReachSettings, Settings
-from winnow.config.site_rule_file import load_rules
 from winnow.proxy.access.address_kinds import AddressKind, Network, is_local, kind_of, parse_address
-from winnow.proxy.access.authentication import Authenticator
 from winnow.proxy.access.client_networks import in_networks
-from winnow.proxy.access.passwords import PasswordError, PasswordHash, read_users
+from winnow.proxy.access.credentials.authentication import Authenticator
+from winnow.proxy.access.credentials.passwords import PasswordError, PasswordHash, read_users
 from winnow.proxy.access.private_addresses import public_only
 from winnow.proxy.access.requester import RequestHead
-from winnow.proxy.decisions.policy import NO_RULE, Policy, RuleFor, SiteMode, SiteRule
-from winnow.proxy.decisions.site_rules import SiteRuleError, SiteRules
+from winnow.proxy.decisions.policy import NO_RULE, Policy, RuleFor, SiteRule
+from winnow.proxy.decisions.site_rules import SiteRules
 from winnow.proxy.http.messages import Permit, anywhere
 from winnow.proxy.http.request_target import Origin
-from winnow.proxy.own.templates.pac_file import ListeningAddress
+from winnow.proxy.own.listening_place import ListeningPlace
 from winnow.proxy.stores.choice_store import ChoiceStore
-from winnow.proxy.stores.library import LibraryStore
-from winnow.proxy.stores.site_keys import site_key
+from winnow.proxy.stores.site_keys import host_key
 from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy, spared_banks
 from winnow.proxy.tls.listener_context import listener_context
 from winnow.proxy.upstream.ad_list_updates import AdLists
-from winnow.proxy.upstream.parent_proxy import ParentError, ParentProxy, parse_parent
-
-INTERNAL: Final = "winnow.internal"
+from winnow.proxy.upstream.connections.parent_proxy import ParentError, ParentProxy, parse_parent
 
 
 def interception_of(settings: Settings) -> InterceptionPolicy:
@@ -48,27 +42,9 @@ def spares(interception: InterceptionPolicy) -> Callable[[str], str]:
     return lambda host: interception.spares(host) or ""
 
 
-def configured_rules(settings: Settings) -> SiteRules:
-    """The rules of the settings and of their file. Raises ``ConfigError`` for a bad rule."""
-    section = settings.sites
-    try:
-        return (
-            SiteRules()
-            .ruled(section.always, SiteMode.ALWAYS)
-            .ruled(section.tidy, SiteMode.TIDY)
-            .ruled(section.never, SiteMode.NEVER)
-            .transformed_anyway(section.ignore_no_transform)
-            .extracted_by(section.extractors)
-            .at_level(section.levels)
-            .with_rules(load_rules(section.rules) if section.rules else ())
-        )
-    except SiteRuleError as error:
-        raise ConfigError(f"sites: {error}") from error
-
-
 def rules(settings: Settings, store: ChoiceStore) -> RuleFor:
     """The rule for an origin and an owner, as of now. Raises ``ConfigError`` for a bad rule."""
-    configured = configured_rules(settings)
+    configured = SiteRules.of_settings(settings.sites)
 
     def rule(origin: Origin, owner: str) -> SiteRule:
         if not configured.rules and not store.now.owners:
@@ -86,6 +62,17 @@ def permits(settings: Settings) -> Callable[[str], Permit]:
     if reach is ReachSettings.NOBODY:
         return lambda _client: public_only
     return lambda client: anywhere if is_local(client) else public_only
+
+
+def private_names(settings: Settings, store: ChoiceStore) -> Callable[[str], frozenset[str]]:
+    """The names that may lead to private addresses for an owner, as ``ClientPermit`` has them."""
+    listed = frozenset(f".{host_key(name)}" for name in settings.access.private_names)
+
+    def names(owner: str) -> frozenset[str]:
+        owners = store.now.owners
+        return listed | owners[owner].private_names if owner in owners else listed
+
+    return names
 
 
 def annotators(settings: Settings) -> Callable[[str], bool]:
@@ -170,50 +157,6 @@ def is_only_here(host: str) -> bool:
 
 def _beyond(network: Network) -> bool:
     return kind_of(network.network_address) is not AddressKind.LOOPBACK
-
-
-def with_saved_parts(rule_for: RuleFor, library: LibraryStore) -> RuleFor:
-    """The rules with the parts of sites that readers always keep or drop."""
-
-    def rule(origin: Origin, owner: str) -> SiteRule:
-        found = rule_for(origin, owner)
-        if not library.now.parts:
-            return found
-        parts = library.now.parts_of(owner, site_key(origin))
-        if not parts:
-            return found
-        keep = (part.selector for part in parts if not part.drops)
-        drop = (part.selector for part in parts if part.drops)
-        return replace(found, keep=(*found.keep, *keep), drop=(*found.drop, *drop))
-
-    return rule
-
-
-@lru_cache
-def names_of(host: str, port: int, network: str = "") -> frozenset[str]:
-    """The authorities at which we ourselves answer."""
-    here = {"127.0.0.1", "localhost", "::1", host, network} - {"", "0.0.0.0", "::"}  # noqa: S104  # a listener's wildcard is no name
-    bracketed = {f"[{name}]" if ":" in name else name for name in here}
-    return frozenset({INTERNAL, *(f"{name}:{port}" for name in bracketed)})
-
-
-@dataclass
-class ListeningPlace:
-    """Where the proxy listens; ``port`` is 0 until then where the system chooses it.
-
-    ``network``: the machine's address in its network, where the proxy listens there beside.
-    """
-
-    host: str
-    port: int
-    secure: bool
-    network: str = ""
-
-    def listener(self) -> ListeningAddress:
-        return ListeningAddress(self.host, self.port, self.secure)
-
-    def names(self) -> frozenset[str]:
-        return names_of(self.host, self.port, self.network)
 
 
 class CurrentPolicy:

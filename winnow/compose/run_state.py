@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -11,39 +11,34 @@ from functools import partial
 from winnow.compose.factories import policy_of
 from winnow.compose.observing import Observability
 from winnow.compose.policies import (
-    INTERNAL,
     interception_of,
     pauses,
+    private_names,
     rules,
     spares,
-    with_saved_parts,
 )
-from winnow.compose.shares import SharedState, join_bus
-from winnow.compose.stores import (
-    across_instances,
-    choices_of,
-    data_folder,
-    keys_of,
-    learning_of,
-    library_of,
-    saved_pages_of,
-)
+from winnow.compose.process.shares import SharedState, join_bus
+from winnow.compose.stores import across_instances, choices_of, learning_of, library_of, move_parts
 from winnow.config.settings import Settings
-from winnow.proxy.access.terminal_codes import TerminalCodes
+from winnow.data_folder import data_folder, keys_of
+from winnow.feature import Opening, loaded
+from winnow.feature_list import known
+from winnow.jobs.small_gateway import OWN_NAME
+from winnow.proxy.access.credentials.terminal_codes import TerminalCodes
 from winnow.proxy.decisions.policy import Policy, RuleFor
 from winnow.proxy.http.request_target import parse_url
-from winnow.proxy.learning.service import LearningService, with_learning
+from winnow.proxy.learning.service import LearningService
+from winnow.proxy.learning.teaching import with_learning
 from winnow.proxy.own.settings_editor import SettingsEditor
 from winnow.proxy.own.view_choices import RequestedViews
 from winnow.proxy.server.connection_limits import ConnectionLimits
 from winnow.proxy.server.handover import Handover
 from winnow.proxy.stores.choice_store import ChoiceStore
-from winnow.proxy.stores.choices import SiteChoiceMode
 from winnow.proxy.stores.files import data_folder_used
 from winnow.proxy.stores.library import LibraryStore
 from winnow.proxy.stores.notices import Notices
-from winnow.proxy.stores.saved_page_store import SavedPageStore
 from winnow.proxy.stores.settings_history import SettingsHistory
+from winnow.proxy.stores.site_choice import SiteMode
 from winnow.proxy.tls.lazy_authority import LazyAuthority
 
 
@@ -54,7 +49,6 @@ class RunState:
     choices: ChoiceStore
     ca: LazyAuthority
     library: LibraryStore
-    saved: SavedPageStore
     shared: SharedState
     observability: Observability
     learning: LearningService | None = None
@@ -63,6 +57,8 @@ class RunState:
     views: RequestedViews = field(default_factory=RequestedViews)
     handover: Handover = field(default_factory=Handover)
     connection_limits: ConnectionLimits = field(default_factory=ConnectionLimits)
+    stores: Mapping[str, tuple[object, ...]] = field(default_factory=dict)
+    """Those that features bring, by feature."""
 
 
 @asynccontextmanager
@@ -76,10 +72,10 @@ async def open_state(settings: Settings, shared: SharedState) -> AsyncIterator[R
         stack.callback(ca.close)
         local_choices = await choices_of(settings, notices)
         stack.push_async_callback(local_choices.aclose)
-        saved = saved_pages_of(settings, notices)
-        stack.push_async_callback(saved.aclose)
+        stores = await _stores(settings, notices, stack)
         among = across_instances(settings, shared, local_choices, local_library)
         shared, choices, library = await stack.enter_async_context(among)
+        await move_parts(library, choices)
         learning = await learning_of(settings, notices)
         if learning is not None:
             stack.push_async_callback(learning.aclose)
@@ -87,13 +83,13 @@ async def open_state(settings: Settings, shared: SharedState) -> AsyncIterator[R
             choices,
             ca,
             library,
-            saved,
             shared,
             Observability(shared.bus, notices, log_requests=settings.server.log_requests),
             learning,
             _editor_of(settings, shared),
             TerminalCodes(shared.tokens, _show),
             RequestedViews(partial(_is_left_alone, choices)),
+            stores=stores,
         )
         join_bus(shared.bus, "choices", local_choices)
         join_bus(shared.bus, "library", local_library)
@@ -101,6 +97,18 @@ async def open_state(settings: Settings, shared: SharedState) -> AsyncIterator[R
         join_bus(shared.bus, "activity changes", state.observability.activity)
         join_bus(shared.bus, "leaves", ca)
         yield state
+
+
+async def _stores(
+    settings: Settings, notices: Notices, stack: AsyncExitStack
+) -> Mapping[str, tuple[object, ...]]:
+    """Those of features that are switched off, too: a reload may switch one on."""
+    opening, found = Opening(settings, data_folder(settings), notices), {}
+    for feature in known(settings.features):
+        if feature.stores:
+            opened = loaded(feature.stores)(opening)
+            found[feature.name] = await stack.enter_async_context(opened)
+    return found
 
 
 def _editor_of(settings: Settings, shared: SharedState) -> SettingsEditor | None:
@@ -113,7 +121,7 @@ def _editor_of(settings: Settings, shared: SharedState) -> SettingsEditor | None
 
 def _is_left_alone(choices: ChoiceStore, owner: str, page: str) -> bool:
     choice = choices.now.choice(owner, parse_url(page).origin)
-    return choice.mode is SiteChoiceMode.NEVER
+    return choice.mode is SiteMode.NEVER
 
 
 def _show(line: str) -> None:
@@ -125,15 +133,16 @@ def _show(line: str) -> None:
 def run_policy(settings: Settings, state: RunState) -> Policy:
     """The policy of these settings; ``CurrentPolicy`` adds the names of the listener."""
     return replace(
-        policy_of(settings, frozenset({INTERNAL}), state.shared.name),
+        policy_of(settings, frozenset({OWN_NAME}), state.shared.name),
         spares=spares(interception_of(settings)),
         rule_for=rules_of(settings, state),
+        private_names=private_names(settings, state.choices),
         view_of=state.views.of,
         is_paused=pauses(state.choices),
     )
 
 
 def rules_of(settings: Settings, state: RunState) -> RuleFor:
-    """The rule for an origin and an owner: configured, chosen, saved parts, learned."""
-    found = with_saved_parts(rules(settings, state.choices), state.library)
+    """The rule for an origin and an owner: configured, chosen, learned."""
+    found = rules(settings, state.choices)
     return with_learning(found, state.learning) if state.learning else found

@@ -6,41 +6,48 @@ import asyncio
 import logging
 import socket
 import ssl
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import Any
 
 from aiohttp import web
 
+from winnow.balancers import balancers_of
 from winnow.compose.application import AppFactory
 from winnow.compose.backend import Backend, backend_of
-from winnow.compose.balancers import balancers_of
 from winnow.compose.factories import open_files
 from winnow.compose.installation import installation_faults
+from winnow.compose.live_figures import Reloads, figures_of_run
 from winnow.compose.network_listening import NetworkListening, discard
 from winnow.compose.observing import gauges
-from winnow.compose.policies import ListeningPlace, listener_tls
+from winnow.compose.own_pages.features import FeatureTasks
+from winnow.compose.policies import listener_tls
+from winnow.compose.process.shares import SharedState
 from winnow.compose.run_state import RunState, open_state
-from winnow.compose.shares import SharedState
 from winnow.compose.transparent import transparent_listener
 from winnow.config.errors import ConfigError
-from winnow.config.file_permissions import exposed_secrets
 from winnow.config.settings import Settings
-from winnow.config.source_precedence import Loaded
+from winnow.config.sources.file_permissions import exposed_secrets
+from winnow.config.sources.source_precedence import Loaded
 from winnow.jobs.job_types import JobError, PoolStartingError
 from winnow.jobs.pool import Pool
 from winnow.proxy.app.app import App
 from winnow.proxy.http.proxy_errors import ProxyError
-from winnow.proxy.observability.metrics import LiveGauge
+from winnow.proxy.observability.loop_lag import LoopLag
+from winnow.proxy.own.listening_place import ListeningPlace
+from winnow.proxy.server.connection import ConnectionServer
 from winnow.proxy.server.connection_limits import ConnectionLimits
 from winnow.proxy.server.listener import Listener
 from winnow.proxy.server.redirected import Ends
 from winnow.proxy.server.sockets import bind_sockets
 from winnow.proxy.stores.store_errors import StoreError
-from winnow.proxy.upstream.resolver import Resolver
+from winnow.proxy.upstream.connections.resolver import Resolver
 
 _LOG = logging.getLogger("winnow.compose.running")
+CHANGES_SECONDS = 5.0
+"""How long new connections may wait for changes that own pages are making, at a hand-over."""
 RETIRED_SECONDS = 600.0
 """How long what answered by the old settings is state for requests that still need it."""
 
@@ -59,7 +66,11 @@ class Running:
     tls: ssl.SSLContext | None
     resolver: Resolver | None
     first: Settings
+    transparent: Listener | None = None
     network: NetworkListening = field(init=False)
+    tasks: FeatureTasks = field(default_factory=FeatureTasks)
+    reloads: Reloads = field(default_factory=Reloads)
+    lag: LoopLag = field(default_factory=LoopLag)
     _retired: set[asyncio.Task[None]] = field(default_factory=set)
     _waits: set[asyncio.Task[bool]] = field(default_factory=set)
 
@@ -121,11 +132,10 @@ class Running:
         old_backend, old_app = self.backend, self.app
         self.loaded, self.state, self.backend, self.app = loaded, state, backend, app
         state.handover.app = app
+        self.tasks.begin(app.tasks)
         limit_connections(state.connection_limits, backend.settings)
         state.observability.log.enabled = loaded.settings.server.log_requests
-        task = asyncio.create_task(self._retire(old_backend, old_app))
-        self._retired.add(task)
-        task.add_done_callback(self._retired.discard)
+        self._retiring(self._retire(old_backend, old_app))
 
     async def apply(self, loaded: Loaded) -> None:
         """As ``reload``, for a change made on our own pages: raises ConfigError alone."""
@@ -134,10 +144,46 @@ class Running:
         except (JobError, StoreError, OSError, ProxyError) as error:
             raise ConfigError(f"The settings were not applied: {error}") from error
 
+    @property
+    def sockets(self) -> list[socket.socket]:
+        """Those that it accepts from."""
+        return [one for each in self._listeners for one in each.sockets]
+
+    async def rest(self) -> None:
+        """Accept nothing more and change nothing stored."""
+        for each in self._listeners:
+            each.rest()
+        await self.state.handover.rest(CHANGES_SECONDS)
+
+    async def resume(self) -> None:
+        """Go on after ``rest``."""
+        self.state.handover.rests = False
+        for each in self._listeners:
+            each.resume()
+
+    async def leave(self) -> None:
+        """Serve what has begun, within ``server.handover_grace``: a newer process answers."""
+        for each in self._listeners:
+            each.leave()
+        await self.tasks.aclose()
+        self._retiring(self._end_extraction())
+        await self.state.handover.end(self.loaded.settings.server.handover_grace)
+
+    async def _end_extraction(self) -> None:
+        await self._until_unused(self.app)
+        await self.backend.transform.aclose()
+        await self.backend.pool.aclose()
+        await self.backend.replies.aclose()
+
+    @property
+    def _listeners(self) -> list[Listener]:
+        return [each for each in (self.listening, self.transparent) if each is not None]
+
     async def aclose(self) -> None:
         """Accept nothing more, let requests end within ``server.shutdown_grace``, and stop."""
         grace = self.loaded.settings.server.shutdown_grace
         await self.listening.close()
+        await self.tasks.aclose()
         await self.state.handover.end(grace)
         await self.server.shutdown(1)
         for wait in self._waits:
@@ -149,13 +195,23 @@ class Running:
         if self.tls and settings.server.tls_cert:
             self.tls.load_cert_chain(settings.server.tls_cert, settings.server.tls_key)
 
+    def _retiring(self, work: Coroutine[Any, Any, None]) -> None:
+        """Have something closed; ``aclose`` waits for its end."""
+        task = asyncio.create_task(work)
+        self._retired.add(task)
+        task.add_done_callback(self._retired.discard)
+
     async def _retire(self, backend: Backend, app: App) -> None:
-        """Close a backend once it is not needed; ``aclose`` ends the wait, but not the closing."""
+        """Close a backend once it is not needed."""
+        await self._until_unused(app)
+        await backend.aclose()
+
+    async def _until_unused(self, app: App) -> None:
+        """Until an app has nothing to do; ``aclose`` ends the wait, but not what comes after."""
         wait = asyncio.create_task(self.state.handover.wait_for(app, RETIRED_SECONDS))
         self._waits.add(wait)
         await asyncio.wait([wait])
         self._waits.discard(wait)
-        await backend.aclose()
 
 
 @asynccontextmanager
@@ -169,8 +225,7 @@ async def listening(
     """The whole proxy, from its workers to its listening socket, until the context ends.
 
     It accepts at once; ``Running.begin`` waits for extraction.
-
-    ``origins``: where each setting comes from (winnow.config.source_precedence.Loaded).
+    ``origins``: where each setting comes from (winnow.config.sources.source_precedence.Loaded).
     ``sockets``: bound ones to accept from instead of those that the settings name.
 
     Raises OSError if it cannot listen, ConfigError or StoreError if it cannot start.
@@ -181,36 +236,54 @@ async def listening(
         state = await stack.enter_async_context(open_state(settings, shared or SharedState()))
         backend = backend_of(settings, state, resolver)
         app = AppFactory(loaded, state, backend, place).app()
-        state.handover.app = app
-        server = app.server()
-        server.connection_limits = connection_limits = state.connection_limits
-        limit_connections(connection_limits, backend.settings)
-        connection_limits.on_refusal = state.observability.connection_refused
-        listener = Listener(server, tls, connection_limits)
+        server = _server_of(app, state, backend.settings)
+        listener = Listener(server, tls, state.connection_limits)
         listener.balancers = balancers_of(settings.server)
         proxy = Running(
             loaded, state, backend, app, place, server, listener, tls, resolver, settings
         )
-        state.observability.show(*_gauges_of(connection_limits), *gauges(lambda: proxy.backend))
-        if state.editor:
-            state.editor.apply = proxy.apply
+        for measuring in _join(state, proxy):
+            stack.callback(asyncio.create_task(measuring).cancel)
         redirected = app.redirected_server(proxy.opened)
         stack.push_async_callback(redirected.shutdown, 1)
         stack.push_async_callback(proxy.aclose)
-        own = list(sockets) or bind_sockets(place.host, place.port)
-        place.port = own[0].getsockname()[1]
+        own, apart = _own_and_redirected(sockets, place, settings.server.transparent_port)
         listener.accept(own)  # nothing but extraction needs the workers
-        transparent = transparent_listener(proxy.first.server, state, redirected)
-        stack.push_async_callback(transparent.close)
+        proxy.transparent = transparent_listener(settings.server, state, redirected, apart)
+        stack.push_async_callback(proxy.transparent.close)
         backend.pool.start()
+        proxy.tasks.begin(app.tasks)
         yield proxy
 
 
-def _gauges_of(limits: ConnectionLimits) -> tuple[LiveGauge, LiveGauge]:
-    return (
-        LiveGauge("connections", "Client connections.", lambda: len(limits)),
-        LiveGauge("client_addresses", "Client addresses with connections.", lambda: limits.clients),
-    )
+def _server_of(app: App, state: RunState, settings: Settings) -> ConnectionServer:
+    """What the app serves clients with, within the limits of the run."""
+    state.handover.app = app
+    server = app.server()
+    server.connection_limits = limits = state.connection_limits
+    limit_connections(limits, settings)
+    limits.on_refusal = state.observability.connection_refused
+    return server
+
+
+def _join(state: RunState, proxy: Running) -> tuple[Coroutine[Any, Any, None], ...]:
+    """Have the run's figures shown and edited settings applied; what measures while it runs."""
+    redis = state.observability.redis
+    figures = (*gauges(lambda: proxy.backend), *figures_of_run(proxy), *redis.gauges())
+    state.observability.show(*figures)
+    if state.editor:
+        state.editor.apply = proxy.apply
+    return proxy.lag.run(), redis.run(lambda: proxy.loaded.settings)
+
+
+def _own_and_redirected(
+    sockets: Sequence[socket.socket], place: ListeningPlace, redirected: int
+) -> tuple[list[socket.socket], list[socket.socket]]:
+    """The sockets of our port, bound where none is given, and those of redirected connections."""
+    apart = [each for each in sockets if each.getsockname()[1] == redirected]
+    own = [each for each in sockets if each not in apart] or bind_sockets(place.host, place.port)
+    place.port = own[0].getsockname()[1]
+    return own, apart
 
 
 @asynccontextmanager

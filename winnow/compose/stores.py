@@ -3,34 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import secrets
-import socket
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from functools import partial
-from pathlib import Path
+from datetime import UTC, datetime
+from functools import partial, reduce
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-import platformdirs
-
-from winnow.compose.shares import SharedState
+from winnow.compose.process.shares import SharedState
 from winnow.config.errors import ConfigError
 from winnow.config.settings import Settings
-from winnow.extractors.site_learners import learned, merged, page_counts
+from winnow.data_folder import data_folder, learning_rules, pages_of, sites_of
+from winnow.extractors.site_learners import learned, merged
 from winnow.proxy.learning.recent_pages import RecentPages, RecentPagesLimits
-from winnow.proxy.learning.service import LearningRules, LearningService
-from winnow.proxy.stores import library, saved_page_store
+from winnow.proxy.learning.service import LearningService
+from winnow.proxy.stores import library
 from winnow.proxy.stores.choice_store import ChoiceStore, NotifyingChoices
 from winnow.proxy.stores.library import LibraryStore
 from winnow.proxy.stores.notices import Notices
-from winnow.proxy.stores.saved_page_store import SavedPageBounds, SavedPageStore
-from winnow.proxy.stores.site_store import SiteStore, SiteStoreBounds
+from winnow.proxy.stores.site_choice import NO_CHOICE, Choice
+from winnow.proxy.stores.site_store import MemorySites, SiteStore, SiteStoreBounds
 from winnow.proxy.stores.sqlite_choices import FILE_NAME, SqliteChoices
-from winnow.proxy.stores.sqlite_sites import SqliteSites
-from winnow.proxy.tls.lazy_authority import LazyAuthority
+from winnow.proxy.stores.sqlite_sites import leave_disk
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -40,26 +37,6 @@ SPREAD: Final = frozenset({"shared choices", "shared shelf", "views", "gate", "f
 FORM_KEY: Final = "winnow:form-key"
 PATIENCE: Final = 2.0
 """Seconds until an access to Redis counts as failed."""
-
-
-def data_folder(settings: Settings) -> Path:
-    """The folder of all stored files."""
-    return settings.storage.folder or platformdirs.user_data_path("winnow", appauthor=False)
-
-
-def ca_folder(settings: Settings) -> Path:
-    """The folder of the local authority."""
-    return data_folder(settings) / "ca"
-
-
-def keys_of(settings: Settings, notices: Notices | None = None) -> LazyAuthority:
-    """The local authority, created when it is first needed. Raises ``ConfigError``."""
-    shared = settings.interception.authority
-    if shared and not os.access(shared, os.R_OK):
-        raise ConfigError(f"interception.authority {shared} cannot be read.")
-    return LazyAuthority(
-        ca_folder(settings), socket.gethostname(), notices, shared, http2=settings.server.http2
-    )
 
 
 async def choices_of(settings: Settings, notices: Notices | None = None) -> SqliteChoices:
@@ -72,7 +49,7 @@ async def learning_of(settings: Settings, notices: Notices | None = None) -> Lea
     section = settings.learning
     if not section.enabled:
         return None
-    store = await sites_of(settings, notices)
+    store = await _learned_sites(settings, notices or Notices())
     learning = LearningService(store, merged, pages_of, learning_rules(settings))
     if section.words:
         limits = RecentPagesLimits(section.last_pages, min(section.pages, section.last_pages))
@@ -81,37 +58,18 @@ async def learning_of(settings: Settings, notices: Notices | None = None) -> Lea
     return learning
 
 
-def learning_rules(settings: Settings) -> LearningRules:
-    """From how many pages a site's memory counts, and of which hosts."""
-    return LearningRules(settings.learning.pages, settings.learning.private_hosts)
+async def _learned_sites(settings: Settings, notices: Notices) -> SiteStore:
+    """The store in memory, unless the owner chose another. Raises as ``sites_of``."""
+    section = settings.learning
+    if section.on_disk or section.redis:
+        return await sites_of(settings, notices)
+    await asyncio.to_thread(leave_disk, data_folder(settings), notices, datetime.now(UTC))
+    return MemorySites(merged, SiteStoreBounds(section.sites, section.days))
 
 
 def merged_rows(rows: Sequence[bytes]) -> bytes:
     """What the rows of one site teach, as of now."""
     return learned(rows, int(time.time()))
-
-
-async def sites_of(settings: Settings, notices: Notices | None = None) -> SiteStore:
-    """The store of learned sites. Raises ``StoreError`` and ``ConfigError``."""
-    section = settings.learning
-    bounds = SiteStoreBounds(section.sites, section.days)
-    if not section.redis:
-        return await SqliteSites.open(data_folder(settings), merged, bounds, notices)
-    try:
-        from winnow.proxy.stores.redis_sites import RedisSites  # noqa: PLC0415 - an extra
-    except ImportError as error:
-        raise ConfigError(
-            "learning.redis needs the package redis: pip install 'winnow-proxy[redis]'."
-        ) from error
-    try:
-        return RedisSites(section.redis, merged, bounds)
-    except ValueError as error:
-        raise ConfigError(f"learning.redis is no address of a Redis: {error}.") from error
-
-
-def pages_of(memory: bytes) -> int:
-    """The most pages in the memories of a site."""
-    return max(page_counts(memory).values(), default=0)
 
 
 async def library_of(settings: Settings, notices: Notices | None = None) -> LibraryStore:
@@ -120,10 +78,18 @@ async def library_of(settings: Settings, notices: Notices | None = None) -> Libr
     return await asyncio.to_thread(LibraryStore.open, path, notices)
 
 
-def saved_pages_of(settings: Settings, notices: Notices | None = None) -> SavedPageStore:
-    """The saved pages of readers; the file is opened when it is first needed."""
-    bounds = SavedPageBounds(settings.saved.pages, settings.saved.space)
-    return SavedPageStore(data_folder(settings) / saved_page_store.FILE_NAME, bounds, notices)
+async def move_parts(library: LibraryStore, choices: ChoiceStore) -> None:
+    """What earlier versions kept or dropped of sites becomes part of what is chosen for them.
+
+    In this order nothing is lost where it ends halfway. Raises ``StoreError``.
+    """
+    for key, parts in library.now.parts.items():
+        site, _, owner = key.partition(" ")
+        chosen = choices.now.of(owner).choices.get(site, NO_CHOICE)
+        new = (part for part in parts if part.selector not in (*chosen.keep, *chosen.drop))
+        await choices.choose(owner, site, reduce(Choice.with_part, new, chosen))
+    if library.now.parts:
+        await library.change(lambda now: replace(now, parts=MappingProxyType({})))
 
 
 @asynccontextmanager
@@ -136,8 +102,8 @@ async def across_instances(
         return
     redis = redis_of(settings.storage.redis)
     from winnow.proxy.cluster.redis_bus import RedisBus  # noqa: PLC0415 - an extra
-    from winnow.proxy.stores.redis_choices import RedisChoices  # noqa: PLC0415 - an extra
-    from winnow.proxy.stores.redis_library import RedisLibrary  # noqa: PLC0415 - an extra
+    from winnow.proxy.stores.redis.redis_choices import RedisChoices  # noqa: PLC0415 - an extra
+    from winnow.proxy.stores.redis.redis_library import RedisLibrary  # noqa: PLC0415 - an extra
 
     instances = RedisBus(shared.bus, redis, shared.name, SPREAD, PATIENCE)
     choices, shared_library = (
@@ -174,10 +140,10 @@ def redis_of(url: str, setting: str = "storage.redis") -> Redis:
         from redis.asyncio.retry import Retry  # noqa: PLC0415 - an extra
         from redis.backoff import NoBackoff  # noqa: PLC0415
 
-        from winnow.proxy.stores.redis_connection import redis_at  # noqa: PLC0415
+        from winnow.proxy.stores.redis.redis_connection import redis_at  # noqa: PLC0415
     except ImportError as error:
         raise ConfigError(
-            f"{setting} needs the package redis: pip install 'winnow-proxy[redis]'."
+            f"{setting} needs the package redis: pip install '.[redis]' in Winnow's checkout."
         ) from error
     try:
         retry = Retry(NoBackoff(), 0)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import socket
+from collections.abc import Sequence
+
 from winnow.compose.run_state import RunState
 from winnow.config.errors import ConfigError
 from winnow.config.server_settings import Server
@@ -12,12 +15,16 @@ from winnow.proxy.server.sockets import bind_sockets
 
 
 def transparent_listener(
-    settings: Server, state: RunState, redirected: RedirectedServer
+    settings: Server,
+    state: RunState,
+    redirected: RedirectedServer,
+    handed: Sequence[socket.socket] = (),
 ) -> Listener:
     """Accepts at ``server.transparent_port``; nothing where that is 0.
 
-    Several server processes share the port. Raises OSError where it is taken, ConfigError where
-    clients that know of the proxy would connect to it.
+    Several server processes share the port; ``handed``: the sockets of an older process.
+    Raises OSError where it is taken, ConfigError where clients that know of the proxy would
+    connect to it.
     """
     redirected.http.connection_limits = state.connection_limits
     listener, port = Listener(redirected, None, state.connection_limits), settings.transparent_port
@@ -25,5 +32,5 @@ def transparent_listener(
         raise ConfigError("server.transparent_port must not be server.port.")
     if port:
         is_shared = state.shared.bus is not ALONE
-        listener.accept(bind_sockets(settings.host, port, shared=is_shared))
+        listener.accept(handed or bind_sockets(settings.host, port, shared=is_shared))
     return listener

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from winnow.document.values import Page
+from winnow.jobs.job_types import Workers
+from winnow.jobs.page_jobs import FeedItemJob
 from winnow.proxy.access.private_addresses import public_only
 from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import ProxyError
-from winnow.proxy.own.handlers.feed import ACCEPT
-from winnow.proxy.upstream.fetcher import Fetcher
+from winnow.proxy.upstream.fetcher import FEEDS, Fetcher
 from winnow.rendering.alternates import FEED, Alternate, alternates
 
 
 @dataclass(frozen=True, slots=True)
 class AlternatePages:
-    """``fetcher`` follows no redirect, or another site would be told the address.
-
-    ``feed_item`` gives a page of a feed's item, by its link, as HTML; "" without one.
-    """
+    """``fetcher`` follows no redirect, or another site would be told the address."""
 
     fetcher: Fetcher
-    feed_item: Callable[[Page, str], Awaitable[str]]
+    workers: Workers
     permit: Permit = public_only
 
     async def __call__(self, page: Page) -> tuple[Page, str] | None:
@@ -39,6 +36,8 @@ class AlternatePages:
     async def _fetched(self, alternate: Alternate, url: str) -> Page | None:
         if alternate.kind != FEED:
             return await self.fetcher.page(alternate.url, self.permit)
-        feed = await self.fetcher.get(alternate.url, self.permit, accept=ACCEPT)
-        markup = await self.feed_item(feed.page, url) if feed.status == 200 else ""
+        feed = await self.fetcher.get(alternate.url, self.permit, accept=FEEDS)
+        if feed.status != 200:
+            return None
+        markup = await self.workers.run(FeedItemJob(feed.page, url))
         return Page(markup.encode(), url, "utf-8") if markup else None

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from typing import Final
-from urllib.parse import urljoin, urlsplit
 
+from winnow.document.addresses import joined, parts_of, port_of
 from winnow.document.values import Page
 
 MOST: Final = 3
@@ -62,19 +62,16 @@ def _alternate(attributes: dict[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _absolute(base: str, address: str) -> str:
-    try:
-        return urljoin(base, address.strip()).partition("#")[0]
-    except ValueError:
-        return ""
+    return joined(base, address.strip()).partition("#")[0]
 
 
 def _is_beside(url: str, page: str) -> bool:
     """Whether an address is another one of the page's own site: no third party hears of it."""
-    there, here = urlsplit(url), urlsplit(page)
+    there, here = parts_of(url), parts_of(page)
     return (
         there.scheme in ("http", "https")
         and there.scheme in (here.scheme, "https")
-        and there.port == here.port
+        and port_of(url) == port_of(page)
         and _site(there.hostname or "") == _site(here.hostname or "")
         and url != page
     )

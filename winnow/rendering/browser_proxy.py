@@ -15,8 +15,8 @@ from winnow.proxy.access.private_addresses import public_only
 from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import ProxyError
 from winnow.proxy.http.request_target import Origin
-from winnow.proxy.upstream.connection_pool import OriginConnection
-from winnow.proxy.upstream.connector import Connector
+from winnow.proxy.upstream.connections.connection_pool import OriginConnection
+from winnow.proxy.upstream.connections.connector import Connector
 
 _VERSION: Final = 5
 _NO_PASSWORD, _NO_METHOD = 0, 255

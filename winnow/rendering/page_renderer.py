@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 from typing import Final
-from urllib.parse import urlsplit
 
 from winnow.chromium.errors import ChromiumError, NoChromiumError, NoSandboxError
 from winnow.chromium.page_loader import LoadBounds, load
+from winnow.document.addresses import host_of
 from winnow.document.values import Page
 from winnow.extractors.errors import ParameterError
 from winnow.proxy.access.private_addresses import public_only
 from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import TransformError
-from winnow.proxy.upstream.connector import Connector
+from winnow.proxy.upstream.connections.connector import Connector
 from winnow.rendering.ad_requests import ad_refusals
 from winnow.rendering.browser_proxy import BrowserProxy, TrafficBounds
 from winnow.rendering.drawn_page import DrawnPage
@@ -73,7 +73,7 @@ class PageRenderer:
 
 
 def _why(error: ChromiumError, url: str, refused: list[str]) -> str:
-    host = urlsplit(url).hostname or ""
+    host = host_of(url)
     if host in refused:
         return (
             f"{host} cannot be reached, or is no public address: Winnow's browser opens no other."

@@ -9,13 +9,13 @@ from typing import Final
 
 from markupsafe import Markup
 
+from winnow.config.editing.text_changes import TextChange, without_change
 from winnow.config.errors import ConfigError, InvalidSettingsError
-from winnow.config.setting_edits import SECRETS
+from winnow.config.hidden_values import SECRETS
 from winnow.config.settings_in_force import ListedSection
-from winnow.config.text_changes import TextChange, without_change
+from winnow.proxy.access.credentials.terminal_codes import TerminalCodes
+from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.access.requester import RequestHead
-from winnow.proxy.access.terminal_codes import TerminalCodes
-from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.own.handlers.form_checks import (
     OwnForms,
@@ -32,16 +32,16 @@ from winnow.proxy.own.handlers.setting_forms import (
 )
 from winnow.proxy.own.handlers.settings_change import Changing, who
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
-from winnow.proxy.own.settings_editor import SettingsEditor
-from winnow.proxy.own.templates.all_settings_page import (
+from winnow.proxy.own.settings_editor import SettingsEditor, settings_faults
+from winnow.proxy.own.templates.base_page import HtmlPage
+from winnow.proxy.own.templates.navigation import ALL, RULES
+from winnow.proxy.own.templates.settings.all_settings_page import (
     form_page,
     history_part,
     section_page,
     settings_page,
 )
-from winnow.proxy.own.templates.base_page import HtmlPage
-from winnow.proxy.own.templates.navigation import ALL, RULES
-from winnow.proxy.own.templates.setting_fields import (
+from winnow.proxy.own.templates.settings.setting_fields import (
     NOTHING_ENTERED,
     Entered,
     section_form,
@@ -120,7 +120,7 @@ class AllSettings:
             changes = await self.editor.changes()
             if rules := next((each.rules for each in changes if is_numbered(each, fields)), None):
                 return await self._rules_undone(request, self.editor, rules)
-            edit = undo_edit(changes, fields["undo"])
+            edit = undo_edit(changes, fields["undo"], self.listed())
             proofs = self._proofs(request, {"undo": fields["undo"]})
             return await Changing(self.editor, self.codes, request, edit, proofs).answer(fields)
         section = self._section(fields.get("section", ""))
@@ -139,10 +139,8 @@ class AllSettings:
                 raise ClientFaultError(_LATER, 409, "stale")
             return before
 
-        try:
+        with settings_faults():
             await editor.change_rules(edit, who(request.head))
-        except ConfigError as error:
-            raise ClientFaultError(str(error), 409, "settings") from error
         return see_other(f"{RULES}?saved=undone")
 
     async def _section_posted(

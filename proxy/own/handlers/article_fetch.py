@@ -11,12 +11,13 @@ from html import unescape
 from itertools import islice
 from typing import Any, Final
 
+from winnow.jobs.job_types import Workers
+from winnow.jobs.page_jobs import ShrinkJob
 from winnow.proxy.access.private_addresses import permit_across
 from winnow.proxy.decisions.policy import Policy, Transform
 from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import ProxyError
 from winnow.proxy.own.handlers.page_parameters import article_recipe_at
-from winnow.proxy.own.handlers.small_article import Shrinker
 from winnow.proxy.own.handlers.time_limits import results_within
 from winnow.proxy.own.router import OwnRequest
 from winnow.proxy.upstream.fetcher import Fetcher, host_of
@@ -43,7 +44,7 @@ class ArticleFetch:
 
     fetcher: Fetcher
     transform: Transform
-    shrinker: Shrinker
+    workers: Workers
     policy: Callable[[], Policy]
     _places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
 
@@ -52,7 +53,7 @@ class ArticleFetch:
     ) -> Record:
         """The JSON of a page's extraction. Raises ProxyError.
 
-        ``options``: the request's parameters (winnow.proxy.decisions.preferences).
+        ``options``: the request's parameters (winnow.proxy.decisions.request.preferences).
         """
         recipe = article_recipe_at(options or {}, url, request.head.owner, self.policy())
         async with self._places:
@@ -82,7 +83,7 @@ class ArticleFetch:
                     return b"", ""
                 if drawings and SVG in fetched.body[:_BEGINNING]:
                     return fetched.body, "image/svg+xml"
-                return await self.shrinker.shrink(fetched.body, WIDTH, LARGEST, webp=False)
+                return await self.workers.run(ShrinkJob(fetched.body, WIDTH, LARGEST))
             except ProxyError:
                 return b"", ""
 

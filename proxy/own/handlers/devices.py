@@ -17,6 +17,7 @@ from urllib.parse import parse_qsl
 import markupsafe
 from anyascii import anyascii
 
+from winnow.config.settings import Gateway
 from winnow.document.values import Page
 from winnow.jobs.small_gateway import size_text
 from winnow.proxy.http.headers import Headers, number, parameter
@@ -57,6 +58,15 @@ class SmallOptions:
     image_kilobytes: int = 11
     part: int = 1
     headings: int = 0
+
+    @classmethod
+    def usual(cls, gateway: Gateway) -> SmallOptions:
+        """What small screens get where nobody asks for anything else."""
+        return cls(
+            width=gateway.image_width,
+            kilobytes=gateway.page_size // 1000,
+            image_kilobytes=gateway.image_size // 1000,
+        )
 
     def word(self, base: SmallOptions) -> str:
         """The options as a path segment with its slash; "" where all are those of ``base``."""

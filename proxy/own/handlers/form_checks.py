@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
-from urllib.parse import urlsplit
 
 from markupsafe import Markup
 
-from winnow.proxy.access.same_origin import is_same_origin
-from winnow.proxy.access.tokens import FormTokens
+from winnow.document.addresses import parts_of
+from winnow.proxy.access.credentials.same_origin import is_same_origin
+from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.sentences import says
 from winnow.proxy.own import router
@@ -55,7 +55,7 @@ def refuse_strange_name(request: OwnRequest) -> None:
 
 def refuse_cross_site(request: OwnRequest) -> None:
     """Raise ClientFaultError for a form that a page of another origin sent (``null`` is one)."""
-    if not is_same_origin(dict(request.head.headers), urlsplit(request.base).scheme):
+    if not is_same_origin(dict(request.head.headers), parts_of(request.base).scheme):
         raise ClientFaultError(says("This form was sent by another site."), 403, "cross-site")
 
 
@@ -110,6 +110,17 @@ class OwnForms:
         """A form of one button; ``kind`` is the button's class."""
         token = form_token(self.tokens, self.owner, self.purpose, fields)
         return form(self.target, {**fields, "token": token}, text, kind)
+
+
+def proofs(
+    tokens: FormTokens, owner: str, purpose: str, changes: Iterable[str]
+) -> dict[str, dict[str, str]]:
+    """The hidden fields of a form for each of ``changes``, which ``purpose`` names."""
+    forms = ({"change": change} for change in changes)
+    return {
+        each["change"]: {**each, "token": form_token(tokens, owner, purpose, each)}
+        for each in forms
+    }
 
 
 def _bound(purpose: str, owner: str, fields: Mapping[str, str]) -> str:

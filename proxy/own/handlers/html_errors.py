@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from urllib.parse import parse_qsl, urlsplit
-
-from markupsafe import Markup
+from collections.abc import Mapping
+from urllib.parse import parse_qsl
 
 from winnow.proxy.access.requester import REQUESTER
-from winnow.proxy.http.proxy_errors import PrivateAddressError, ProxyError, TransformError
+from winnow.proxy.http.proxy_errors import PrivateAddressError, ProxyError
 from winnow.proxy.own import router
-from winnow.proxy.own.handlers.extract_api import as_answer
 from winnow.proxy.own.handlers.page_parameters import NO_ADDRESS
-from winnow.proxy.own.router import OwnRequest, OwnResponse, shown
-from winnow.proxy.own.templates.address_forms import entrance_page
-from winnow.proxy.own.templates.base_page import HtmlPage, own_page, sentences
-from winnow.proxy.own.templates.private_address_page import FetchRequest, begun_page, question_page
-from winnow.proxy.own.translation import _, own_words
+from winnow.proxy.own.router import OwnRequest, OwnResponse, see_other, shown
+from winnow.proxy.own.templates.errors.address_forms import entrance_page
+from winnow.proxy.own.templates.errors.error_pages import own_error_page
+from winnow.proxy.own.templates.errors.private_address_page import (
+    FetchRequest,
+    begun_page,
+    question_page,
+)
+from winnow.proxy.own.templates.in_page.choice_links import private_question
 
 
 def for_people(view: router.OwnPage) -> router.OwnPage:
@@ -27,12 +29,16 @@ def for_people(view: router.OwnPage) -> router.OwnPage:
             return shown(begun_page(wanted))
         try:
             return await view(request)
-        except TransformError as error:
-            return error_response(as_answer(error), request)
         except ProxyError as error:
+            router.warn_of(error)
             return error_response(error, request)
 
     return answered
+
+
+def people_pages(views: Mapping[str, router.OwnPage]) -> dict[str, router.OwnPage]:
+    """Several such pages, by path."""
+    return {path: for_people(view) for path, view in views.items()}
 
 
 def error_response(error: ProxyError, request: OwnRequest) -> OwnResponse:
@@ -46,27 +52,12 @@ def error_response(error: ProxyError, request: OwnRequest) -> OwnResponse:
         return shown(entrance)
     if isinstance(error, PrivateAddressError) and REQUESTER.get().is_sent:
         return shown(question_page(_wanted(request), error.host, request.token))
-    return shown(error_page(error, request.query.get("url", "")))
+    if isinstance(error, PrivateAddressError) and error.asks and (page := _wanted(request).page):
+        return see_other(private_question(page, request.base))
+    return shown(own_error_page(error, request.query.get("url", "")))
 
 
 def _wanted(request: OwnRequest) -> FetchRequest:
     """What the request's address asks for; ``request.query`` says which parameters count."""
-    fields = parse_qsl(urlsplit(request.head.target).query)
+    fields = parse_qsl(request.head.target.partition("?")[2].partition("#")[0])
     return FetchRequest(request.path, tuple(each for each in fields if each[0] in request.query))
-
-
-def error_page(error: ProxyError, url: str) -> HtmlPage:
-    """The error with a link to the original page, if any."""
-    link = (
-        Markup('<p><a href="{}" rel="noreferrer">{}</a></p>').format(
-            url, _("Open {address} directly").format(address=url)
-        )
-        if url.startswith(("http://", "https://"))
-        else Markup("")
-    )
-    main = (
-        sentences(own_words(error.sentence))
-        + link
-        + Markup('<p class="quiet">{}</p>').format(error.reason)
-    )
-    return own_page(_("Something went wrong"), main, status=error.status)

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.sentences import says
 from winnow.proxy.own.handlers.form_checks import OwnForms, served
 from winnow.proxy.own.language_choices import KNOWN
 from winnow.proxy.own.router import OwnRequest, OwnResponse, see_other
 from winnow.proxy.own.templates.base_page import HtmlPage
-from winnow.proxy.own.templates.language_page import language_page
 from winnow.proxy.own.templates.navigation import LANGUAGES
+from winnow.proxy.own.templates.settings.language_page import language_page
 from winnow.proxy.stores.library import LibraryStore
 
 _PURPOSE: Final = "language"

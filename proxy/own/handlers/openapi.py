@@ -3,158 +3,114 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any, Final
 
-from winnow.document.values import Format, Profile
-from winnow.proxy.decisions.preferences import RequestMode
-from winnow.proxy.own.router import PROBLEM, OwnRequest, OwnResponse, only
+from msgspec.json import schema_components
 
-Schema = Mapping[str, Any]
-_TEXT: Final[Schema] = {"type": "string"}
-_SWITCH: Final[Schema] = {"type": "string", "enum": ["on", "off"]}
+from winnow.document.article_fields import VERSION, ArticleFields, SpanFields
+from winnow.proxy.own.operations import TEXT, PageOperation, QueryParameter, Schema
+from winnow.proxy.own.problem_details import PROBLEM
+from winnow.proxy.own.router import OwnRequest, OwnResponse, only
+
 _PROBLEM: Final[Schema] = {
     "type": "object",
     "required": ["status", "title", "detail"],
     "properties": {
-        "type": _TEXT,
-        "title": _TEXT,
+        "type": TEXT,
+        "title": TEXT,
         "status": {"type": "integer"},
-        "detail": _TEXT,
+        "detail": TEXT,
     },
 }
 
 
-def _parameter(name: str, schema: Schema, description: str, *, required: bool = False) -> Schema:
-    return {
-        "name": name,
-        "in": "query",
-        "required": required,
-        "schema": schema,
-        "description": description,
-    }
-
-
-_EXTRACTOR = _parameter("extractor", _TEXT, "Method, as listed by `winnow extractors`.")
-_FORMAT = _parameter("format", {"type": "string", "enum": [*Format]}, "Output format.")
-_PROFILE = _parameter("profile", {"type": "string", "enum": [*Profile]}, "Profile of HTML output.")
-_RECORDS = _parameter(
-    "records",
-    {"type": "string", "enum": ["yes", "no"]},
-    "Whether plain text says who wrote each post, and when.",
-)
-_LEVEL = _parameter("level", {"type": "integer", "minimum": 1, "maximum": 12}, "Crunch's level.")
-_MODE = _parameter("mode", {"type": "string", "enum": [*RequestMode]}, "Extract, or original.")
-_BAR = _parameter("bar", _SWITCH, "Whether the page carries Winnow's bar.")
-_URLS: Final[Schema] = {"type": "array", "items": _TEXT, "minItems": 1, "maxItems": 20}
-
-
-def _url(description: str, *, required: bool = True) -> Schema:
-    return _parameter("url", _TEXT, description, required=required)
-
-
 _ERRORS: Final = {
     PROBLEM: {"schema": _PROBLEM},
-    "text/plain": {"schema": _TEXT},
-    "text/html": {"schema": _TEXT},
+    "text/plain": {"schema": TEXT},
+    "text/html": {"schema": TEXT},
 }
 """By the request's Accept."""
 
 
-def _get(summary: str, media_types: tuple[str, ...], *parameters: Schema) -> Mapping[str, Any]:
-    """A GET operation: 200 with one of the media types; errors are problem documents."""
-    content = {kind: {"schema": _schema_of(kind)} for kind in media_types}
+_ANSWERS, _SCHEMAS = schema_components(
+    (ArticleFields, SpanFields), ref_template="#/components/schemas/{name}"
+)
+_ANSWER: Final[Schema] = {"anyOf": list(_ANSWERS)}
+"""The JSON of an extraction, by ``format``: ``json`` or ``spans``."""
+_OBJECT: Final[Schema] = {"type": "object"}
+
+
+def _described(operation: PageOperation) -> Mapping[str, Any]:
+    """200 with one of the media types; errors are problem documents."""
+    answer = _OBJECT if operation.is_ours else _ANSWER
+    content = {
+        kind: {"schema": answer if kind == "application/json" else _schema_of(kind)}
+        for kind in operation.media_types
+    }
     found: dict[str, Any] = {
-        "summary": summary,
+        "summary": operation.summary,
         "responses": {
             "200": {"description": "Success", "content": content},
             "default": {"description": "Error", "content": _ERRORS},
         },
     }
-    return {**found, "parameters": list(parameters)} if parameters else found
+    if operation.parameters:
+        found["parameters"] = [_parameter(each) for each in operation.parameters]
+    return {**found, "requestBody": _BODY} if operation.takes_a_page else found
 
 
-def _schema_of(media_type: str) -> Schema:
-    if media_type == "application/json":
-        return {"type": "object"}
-    return {} if media_type.endswith(("zip", "cert")) else _TEXT
-
-
-_BOOK: Final = "application/epub+zip"
-_EXTRACTED: Final = ("application/json", "text/html", "text/plain", "text/markdown", _BOOK)
-_OPTIONS: Final = (_EXTRACTOR, _FORMAT, _PROFILE, _LEVEL, _RECORDS)
-_BODY: Final[Schema] = {"required": True, "content": {"text/html": {"schema": _TEXT}}}
-_POST = {
-    **_get(
-        "Extract the page in the request body",
-        _EXTRACTED,
-        _url("Address of the page, for its links.", required=False),
-        *_OPTIONS,
-    ),
-    "requestBody": _BODY,
-}
-_ADDRESS = _url("Address of the page.")
-_FEEDS: Final = ("application/rss+xml", "application/atom+xml", "application/feed+json")
-PATHS: Final[Mapping[str, Mapping[str, Any]]] = {
-    "/-/api/extract": {
-        "get": _get("Fetch and extract a page", _EXTRACTED, _ADDRESS, *_OPTIONS),
-        "post": _POST,
-    },
-    "/-/read": {
-        "get": _get("Show a page through the gateway", _EXTRACTED, _ADDRESS, *_OPTIONS, _MODE, _BAR)
-    },
-    "/-/why": {
-        "get": _get("What was removed from a page, and why", ("text/html",), _ADDRESS, _EXTRACTOR)
-    },
-    "/-/compare": {
-        "get": _get(
-            "Compare methods on a page",
-            ("text/html",),
-            _ADDRESS,
-            _parameter("method", {"type": "array", "items": _TEXT}, "Methods, or `all`."),
-        )
-    },
-    "/-/feed": {
-        "get": _get("A feed with full articles", _FEEDS, _url("Address of a feed, or of a page."))
-    },
-    "/-/book": {
-        "get": _get(
-            "Pages as an EPUB book",
-            (_BOOK,),
-            _parameter("url", _URLS, "Addresses of the chapters.", required=True),
-            _parameter("title", _TEXT, "Title of the book."),
-            _parameter("images", _SWITCH, "Whether images are included."),
-        )
-    },
-    "/-/health": {"get": _get("The process answers", ("text/plain",))},
-    "/-/live": {"get": _get("The process answers", ("text/plain",))},
-    "/-/ready": {"get": _get("A load balancer should send requests here", ("text/plain",))},
-    "/-/metrics": {
-        "get": _get("Metrics for Prometheus", ("text/plain", "application/openmetrics-text"))
-    },
-    "/-/status": {"get": _get("Status page", ("text/html",))},
-    "/-/proxy.pac": {
-        "get": _get("Proxy auto-configuration", ("application/x-ns-proxy-autoconfig",))
-    },
-    "/-/ca.crt": {
-        "get": _get("Certificate of the local authority", ("application/x-x509-ca-cert",))
-    },
-    "/-/openapi.json": {"get": _get("This description", ("application/json",))},
-}
-
-
-def description() -> dict[str, Any]:
-    """The whole document."""
+def _parameter(parameter: QueryParameter) -> Schema:
     return {
-        "openapi": "3.1.0",
-        "info": {"title": "Winnow", "version": version("winnow-proxy")},
-        "paths": PATHS,
-        "components": {"schemas": {"Problem": _PROBLEM}},
+        "name": parameter.name,
+        "in": "query",
+        "required": parameter.required,
+        "schema": parameter.schema or TEXT,
+        "description": parameter.description,
     }
 
 
-async def openapi(request: OwnRequest) -> OwnResponse:
+def _schema_of(media_type: str) -> Schema:
+    return {} if media_type.endswith(("zip", "cert")) else TEXT
+
+
+_BODY: Final[Schema] = {"required": True, "content": {"text/html": {"schema": TEXT}}}
+Described = Mapping[str, Sequence[PageOperation]]
+"""Operations by path."""
+
+
+def paths_of(described: Described) -> Mapping[str, Mapping[str, Any]]:
+    """The paths of the document."""
+    return {
+        path: {("post" if each.takes_a_page else "get"): _described(each) for each in operations}
+        for path, operations in described.items()
+        if operations
+    }
+
+
+def description(described: Described) -> dict[str, Any]:
+    """The whole document."""
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Winnow",
+            "version": version("winnow-proxy"),
+            "x-article-version": VERSION,
+        },
+        "paths": paths_of(described),
+        "components": {"schemas": {"Problem": _PROBLEM, **_SCHEMAS}},
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class OpenApi:
     """``/-/openapi.json``."""
-    only(request, "GET", "HEAD")
-    return OwnResponse(json.dumps(description()).encode(), "application/json")
+
+    described: Described
+
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        only(request, "GET", "HEAD")
+        document = json.dumps(description(self.described))
+        return OwnResponse(document.encode(), "application/json")

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl
 
 from winnow.document.values import Format, Recipe
 from winnow.proxy.access.referrers import origin_of, referrer_of
 from winnow.proxy.decisions.policy import Policy
-from winnow.proxy.decisions.preferences import RequestMode, from_query
-from winnow.proxy.decisions.recipe_choice import recipe_for
+from winnow.proxy.decisions.request.preferences import from_query
+from winnow.proxy.decisions.request.recipe_choice import recipe_for
+from winnow.proxy.decisions.request.request_mode import RequestMode
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import completed
 from winnow.proxy.http.sentences import says
@@ -55,7 +56,7 @@ def article_recipe_at(query: Mapping[str, str], url: str, owner: str, policy: Po
 
 def every(request: OwnRequest, name: str) -> tuple[str, ...]:
     """All values of a repeated parameter."""
-    query = urlsplit(request.head.target).query
+    query = request.head.target.partition("?")[2].partition("#")[0]
     return tuple(value for key, value in parse_qsl(query) if key == name)
 
 

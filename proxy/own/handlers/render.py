@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, shown
-from winnow.proxy.own.templates.script_page import render_page
+from winnow.proxy.own.templates.errors.script_page import render_page
 
 
 async def render_form(request: OwnRequest) -> OwnResponse:

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 
-from winnow.config.setting_edits import form_raw, is_protected
-from winnow.config.setting_list import entries
-from winnow.config.settings_in_force import HIDDEN, Listed, ListedSection
-from winnow.config.value_parser import read_value
-from winnow.proxy.access.passwords import PasswordError, hash_password, read_hash
-from winnow.proxy.own.templates.setting_fields import DEFAULT
+from winnow.config.editing.setting_edits import form_raw
+from winnow.config.hidden_values import HIDDEN
+from winnow.config.settings_in_force import Listed, ListedSection
+from winnow.config.sources.value_parser import read_value
+from winnow.proxy.access.credentials.passwords import PasswordError, hash_password, read_hash
+from winnow.proxy.own.templates.settings.setting_fields import DEFAULT
 from winnow.proxy.stores.settings_history import SavedChange
 
 SecretLines = Mapping[str, tuple[str, ...]]
@@ -29,11 +29,7 @@ class SettingsEdit:
     values: Mapping[str, object] = field(default_factory=dict)
     fields: Mapping[str, str] = field(default_factory=dict)
     problems: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def is_protected(self) -> bool:
-        listed = entries()
-        return any(path in listed and is_protected(listed[path]) for path in self.values)
+    is_protected: bool = False
 
     @property
     def purpose(self) -> str:
@@ -66,7 +62,8 @@ def read_edit(
             values[path], texts[path] = _read(setting, text, secrets)
         except (ValueError, PasswordError) as error:
             problems[path] = str(error)
-    return SettingsEdit(values, texts, problems)
+    protected = any(each.is_protected for each in section.settings if each.path in values)
+    return SettingsEdit(values, texts, problems, protected)
 
 
 def is_numbered(change: SavedChange, fields: Mapping[str, str]) -> bool:
@@ -74,10 +71,19 @@ def is_numbered(change: SavedChange, fields: Mapping[str, str]) -> bool:
     return str(change.number) == fields.get("undo")
 
 
-def undo_edit(changes: Iterable[SavedChange], number: str) -> SettingsEdit:
+def undo_edit(
+    changes: Iterable[SavedChange], number: str, sections: Iterable[ListedSection]
+) -> SettingsEdit:
     """What takes a change of the history back; nothing for a number that is not in it."""
     found = [change for change in changes if str(change.number) == number]
-    return SettingsEdit(found[0].undone(), {"undo": number}) if found else SettingsEdit()
+    if not found:
+        return SettingsEdit()
+    values, settings = (
+        found[0].undone(),
+        (each for section in sections for each in section.settings),
+    )
+    protected = any(each.is_protected for each in settings if each.path in values)
+    return SettingsEdit(values, {"undo": number}, is_protected=protected)
 
 
 def _read(setting: Listed, text: str, secrets: SecretLines) -> tuple[object, str]:

@@ -6,20 +6,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
-from urllib.parse import urlsplit
 
-from winnow.config.setting_edits import SECRETS, needs_restart
-from winnow.config.settings_in_force import names_of, without_credentials
+from winnow.config.editing.setting_edits import needs_restart
+from winnow.config.hidden_values import SECRETS, names_of, without_credentials
+from winnow.document.addresses import parts_of
 from winnow.proxy.access.address_kinds import is_local
+from winnow.proxy.access.credentials.terminal_codes import TerminalCodes
 from winnow.proxy.access.requester import RequestHead
-from winnow.proxy.access.terminal_codes import TerminalCodes
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.own.handlers.setting_forms import SettingsEdit
 from winnow.proxy.own.router import OwnRequest, OwnResponse, see_other, shown
 from winnow.proxy.own.settings_editor import SettingsEditor
-from winnow.proxy.own.templates.all_settings_page import form_page
 from winnow.proxy.own.templates.navigation import ALL
-from winnow.proxy.own.templates.setting_fields import code_form
+from winnow.proxy.own.templates.settings.all_settings_page import form_page
+from winnow.proxy.own.templates.settings.setting_fields import code_form
 from winnow.proxy.own.translation import N_, _
 
 _WRONG_CODE: Final = N_("That is not the code, or it is too old. A new one may be in the terminal.")
@@ -67,7 +67,7 @@ class Changing:
 
     def _refuse_in_the_clear(self) -> None:
         """Raises ClientFaultError for a change from elsewhere that others could have read."""
-        secure = urlsplit(self.request.base).scheme == "https"
+        secure = parts_of(self.request.base).scheme == "https"
         if not secure and not is_local(self.request.head.client):
             raise ClientFaultError(_IN_THE_CLEAR, 403, "not-secure")
 

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from winnow.document.values import NO_KNOWLEDGE, Format, Page, Recipe, RenderMode
-from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.decisions.policy import Policy, Transform
 from winnow.proxy.http.form_data import form_data
 from winnow.proxy.http.proxy_errors import ClientFaultError

@@ -11,21 +11,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from functools import lru_cache
-from urllib.parse import quote_plus
 
-from winnow.jobs.small_gateway import OWN_NAME
+from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.access.requester import RequestHead
-from winnow.proxy.access.tokens import FormTokens
-from winnow.proxy.decisions.preferences import RequestMode, is_extractor
+from winnow.proxy.decisions.request.preferences import is_extractor
+from winnow.proxy.decisions.request.request_mode import RequestMode
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import Origin, parse_url
-from winnow.proxy.stores.choices import (
-    NO_CHOICE,
-    Choice,
-    SiteChoiceMode,
-    is_purpose_key,
-)
+from winnow.proxy.stores.choices import private_key
+from winnow.proxy.stores.site_choice import NO_CHOICE, Choice, SiteMode
 from winnow.proxy.stores.site_keys import site_key
 
 PATH = "/-/choose"
@@ -42,7 +36,10 @@ class ChoiceError(Exception):
 
 
 class ChoiceAction(StrEnum):
-    """What one form changes: the view of a page (``original``, ``read``), or a site's choice."""
+    """What one form changes: the view of a page (``original``, ``read``), or a site's choice.
+
+    ``private``: that a host in the reader's own network is opened.
+    """
 
     ALWAYS = "always"
     NEVER = "never"
@@ -51,6 +48,7 @@ class ChoiceAction(StrEnum):
     FORGET = "forget"
     ORIGINAL = "original"
     READ = "read"
+    PRIVATE = "private"
 
 
 _VIEWS = {
@@ -69,18 +67,27 @@ class ChoiceRequest:
 
     @property
     def site(self) -> str:
-        """The site that the choice is for."""
+        """What the choice is stored under: the site's key, or a private host's."""
+        if self.action is ChoiceAction.PRIVATE:
+            return private_key(self.host)
         return page_site(self.page)
+
+    @property
+    def host(self) -> str:
+        """The host of the page."""
+        return page_origin(self.page).host
 
     def applied(self, chosen: Choice) -> Choice:
         """The choice for the site after this request."""
         match self.action:
             case ChoiceAction.ALWAYS | ChoiceAction.NEVER:
-                return replace(chosen, mode=SiteChoiceMode(self.action.value))
+                return replace(chosen, mode=SiteMode(self.action.value))
             case ChoiceAction.EXTRACTOR:
                 return replace(chosen, extractor=self.value, level=None)
             case ChoiceAction.LEVEL:
                 return at_level(chosen, int(self.value))
+            case ChoiceAction.PRIVATE:
+                return Choice(mode=SiteMode.ALWAYS)
             case ChoiceAction.FORGET:
                 return NO_CHOICE
             case ChoiceAction.ORIGINAL | ChoiceAction.READ:
@@ -95,97 +102,6 @@ class ChoiceRequest:
 def at_level(chosen: Choice, level: int) -> Choice:
     """A choice with a level, which is a method too: it goes before any that was chosen."""
     return replace(chosen, extractor=None, level=level)
-
-
-@dataclass(frozen=True, slots=True)
-class ChoiceLinks:
-    """The addresses of our own pages that stand in a page of a site.
-
-    ``base`` is the origin of our own pages, such as ``https://winnow.internal``. ``gateway``: the
-    page is shown under that very origin, so that its original has an address there.
-    """
-
-    base: str = ""
-    gateway: bool = False
-
-    @classmethod
-    def of(cls, url: str, prefix: str) -> ChoiceLinks:
-        """Links for a page; by the page's own scheme, so that its origin is sent with them."""
-        base = prefix.rstrip("/") or f"{url.partition(':')[0]}://{OWN_NAME}"
-        return cls(base, gateway=bool(prefix))
-
-    def target(self) -> str:
-        """The address of the confirmation page."""
-        return f"{self.base}{PATH}"
-
-    def confirm(self, choice: ChoiceRequest) -> str:
-        """The address of the confirmation page for ``choice``."""
-        return f"{self.target()}?{_query(fields_of(choice))}"
-
-    def original(self, page: str) -> str:
-        """The address that shows ``page`` as its site sends it."""
-        return self._view(page, ORIGINAL_PATH, RequestMode.ORIGINAL)
-
-    def read(self, page: str) -> str:
-        """The address that shows ``page`` extracted."""
-        return self._view(page, READ_PATH, RequestMode.EXTRACT)
-
-    def back(self, page: str) -> str:
-        """The address that shows ``page`` as it was before its original."""
-        if self.gateway:
-            return f"{self.base}/-/read?{_query({'url': page})}"
-        return self.read(page)
-
-    def undo(self, page: str) -> str:
-        """The address that takes back *never* for the site, which was just chosen on ``page``."""
-        return f"{self.base}{UNDO_PATH}?{_query({'page': page})}"
-
-    def _view(self, page: str, path: str, mode: RequestMode) -> str:
-        if self.gateway:
-            return f"{self.base}/-/read?{_query({'url': page, 'mode': mode.value})}"
-        return f"{self.base}{path}?{_query({'page': page})}"
-
-    def why(self, page: str, mode: RequestMode = RequestMode.AUTO) -> str:
-        """The address of the page about what was removed, and why; ``mode``: how it is shown."""
-        return self.own("/-/why", page, **({} if mode is RequestMode.AUTO else {"mode": mode}))
-
-    def own(self, path: str, page: str, **fields: str) -> str:
-        """The address of an own page about ``page``."""
-        return f"{self.base}{path}?{_query({'url': page, **fields})}"
-
-    def looks_target(self) -> str:
-        """The address that stores the appearance."""
-        return f"{self.base}/-/settings/reading"
-
-    def looks(self, page: str) -> str:
-        """The address of the appearance settings, with a link back to ``page``."""
-        return f"{self.looks_target()}?{_query({'back': page})}"
-
-    def undo_looks(self, page: str) -> str:
-        """The address that takes back what was just kept on ``page``."""
-        return f"{self.looks_target()}?{_query({'undo': '1', 'back': page})}"
-
-    def options(self, page: str) -> str:
-        """The address of all that can be done with ``page``."""
-        return f"{self.base}/-/options?{_query({'url': page})}"
-
-    def activity(self) -> str:
-        """The address of the list of the pages opened last."""
-        return f"{self.base}/-/activity"
-
-    def settings(self) -> str:
-        """The address of the settings."""
-        return f"{self.base}/-/settings"
-
-
-def _query(fields: Mapping[str, str]) -> str:
-    return "&".join([f"{name}={_quoted(value)}" for name, value in fields.items()])
-
-
-@lru_cache(maxsize=8)
-def _quoted(value: str) -> str:
-    """A bar has the address of its page in some sixteen links."""
-    return quote_plus(value)
 
 
 def fields_of(choice: ChoiceRequest) -> dict[str, str]:
@@ -247,17 +163,6 @@ def page_origin(page: str) -> Origin:
 def page_site(page: str) -> str:
     """The site key of a page's address; raises ``ValueError`` if it is no address of a web page."""
     return site_key(page_origin(page))
-
-
-def written_site(text: str) -> str:
-    """The key of a site that a person wrote, or of a purpose. Raises ``ClientFaultError``.
-
-    An address of a page there will do.
-    """
-    if is_purpose_key(text):
-        return text
-    address = text.strip()
-    return site_key(parse_url(address if "://" in address else f"http://{address}/").origin)
 
 
 def is_from_page(request: RequestHead, page: str) -> bool:

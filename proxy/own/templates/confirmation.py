@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
-from markupsafe import Markup
-
-from winnow.proxy.access.tokens import FormTokens
-from winnow.proxy.decisions.preferences import RequestMode
-from winnow.proxy.own.templates.base_page import HtmlPage, own_page, sentences
+from winnow.proxy.access.credentials.tokens import FormTokens
+from winnow.proxy.decisions.request.request_mode import RequestMode
+from winnow.proxy.own.checked_values import web_address
+from winnow.proxy.own.page_templates import page_template
+from winnow.proxy.own.templates.base_page import HtmlPage, own_page, page_of, sentences
 from winnow.proxy.own.templates.choice_forms import (
     PATH,
     ChoiceAction,
@@ -17,9 +17,9 @@ from winnow.proxy.own.templates.choice_forms import (
     confirmed_fields,
 )
 from winnow.proxy.own.templates.elements import form
-from winnow.proxy.own.templates.navigation import SETTINGS
-from winnow.proxy.own.translation import N_, _, filled
+from winnow.proxy.own.translation import N_, _
 
+_TEMPLATE: Final = page_template(__package__, "confirmation.html")
 ALONE: Final = {"X-Frame-Options": "DENY", "Cross-Origin-Opener-Policy": "same-origin"}
 """No site shows the page in a frame, and none that opened it keeps a handle of its window."""
 
@@ -35,6 +35,10 @@ _MEANINGS: Final = {
     ChoiceAction.FORGET: N_("Remove your choice for {site}?"),
     ChoiceAction.ORIGINAL: N_("Show the original of {page} for up to an hour?"),
     ChoiceAction.READ: N_("Extract the article of {page} for up to an hour?"),
+    ChoiceAction.PRIVATE: N_(
+        "{host} is in your own network. Another site may have sent you here, to have one of your "
+        "devices answer. Open it only if you meant to."
+    ),
 }
 
 
@@ -47,16 +51,17 @@ def confirmation_page(
     there a moment ago, does nothing.
     """
     fields = confirmed_fields(choice, tokens, now, owner)
-    undone = _undone() if choice.view is RequestMode.AUTO else Markup("")
-    main = Markup('{}\n<p>{}<a href="{}">{}</a></p>{}').format(
-        sentences(_meaning(choice)),
-        form(PATH, fields, _answer(choice), "first late"),
-        choice.page,
-        _("Cancel"),
-        undone,
-    )
     title = _("Pages of {site}").format(site=choice.site)
-    page = own_page(title, main)
+    if choice.action is ChoiceAction.PRIVATE:
+        title = _("Open an address in your own network?")
+    page = page_of(
+        _TEMPLATE,
+        title=title,
+        meaning=_meaning(choice),
+        form=form(PATH, fields, _answer(choice), "first late"),
+        page=web_address(choice.page),
+        is_undone_in_settings=choice.view is RequestMode.AUTO,
+    )
     return leading_to_sites(page).with_headers(ALONE)
 
 
@@ -64,6 +69,8 @@ def _answer(choice: ChoiceRequest) -> str:
     """What the button says: the answer to the question above it."""
     if choice.action is ChoiceAction.NEVER:
         return _("Leave unchanged")
+    if choice.action is ChoiceAction.PRIVATE:
+        return _("Open it")
     return _("Save changes")
 
 
@@ -82,13 +89,11 @@ def stale_page() -> HtmlPage:
     return own_page(_("This form has expired"), sentences(text), status=403)
 
 
-def _undone() -> Markup:
-    link = Markup('<a href="{}#sites">{}</a>').format(SETTINGS, _("Winnow’s settings"))
-    text = _("You can change this in {settings} at any time.")
-    return Markup("\n<p>{}</p>").format(filled(text, settings=link))
-
-
 def _meaning(choice: ChoiceRequest) -> str:
     return _(_MEANINGS[choice.action]).format(
-        site=choice.site, extractor=choice.value, level=choice.value, page=choice.page
+        site=choice.site,
+        extractor=choice.value,
+        level=choice.value,
+        page=choice.page,
+        host=choice.host,
     )

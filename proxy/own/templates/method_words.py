@@ -44,6 +44,7 @@ RULES: Final = (
         "{least_difference} and {least_main} on, are main text."
     ),
     N_("Content with a chance of {score}; blocks above {threshold} are kept."),
+    N_("Content with a chance of {score}; of this page one stretch is kept."),
     N_("Its tokens’ learned scores sum to {score}; the run with the highest sum is kept."),
     N_("{share} of {window} tokens around it are tags; areas below {threshold} are kept."),
     N_("{method} filters <{element}> ({operation})."),
@@ -108,6 +109,7 @@ CURVES: Final = (
         "How likely each block is content, by the model of auto; above {threshold} (shaded) "
         "it is kept."
     ),
+    N_("How likely each block is content, by the model of auto; the shaded stretch is kept."),
 )
 _Form = tuple[str, re.Pattern[str]]
 

@@ -6,12 +6,17 @@ from typing import Final
 
 from markupsafe import Markup
 
+from winnow.document.addresses import parts_of
 from winnow.proxy.own.languages import NAMES, Language
-from winnow.proxy.own.translation import LANGUAGE, N_, _
+from winnow.proxy.own.menus import MENUS
+from winnow.proxy.own.translation import LANGUAGE, _
 
+OWN: Final = "/-/"
 SETTINGS: Final = "/-/settings"
 READING: Final = "/-/settings/reading"
+SITE: Final = "/-/settings/site"
 RULES: Final = "/-/settings/rules"
+RULE_EDIT: Final = f"{RULES}/edit"
 ALL: Final = "/-/settings/all"
 SAVED: Final = "/-/settings/saved"
 SAVED_PAGES: Final = "/-/saved"
@@ -22,29 +27,27 @@ CRUNCH: Final = "/-/settings/crunch"
 EXTENSIONS: Final = "/-/extensions"
 ACTIVITY: Final = "/-/activity"
 LANGUAGES: Final = "/-/settings/language"
-_PAGES: Final = {
-    SETTINGS: N_("Site choices and pause"),
-    READING: N_("Text and colours"),
-    RULES: N_("Site rules"),
-    CRUNCH: N_("Page filters"),
-    SAVED: N_("Saved items"),
-    LEARNED: N_("Learned sites"),
-    EXTENSIONS: N_("Browser extension"),
-    ALL: N_("All settings"),
-    LANGUAGES: N_("Language"),
-}
-_HEADER: Final = {
-    "/": N_("Read a page"),
-    ACTIVITY: N_("Activity"),
-    SAVED_PAGES: N_("Saved pages"),
-    SETTINGS: N_("Settings"),
-    "/-/setup": N_("Setup guide"),
-}
+
+
+def is_gone(target: str) -> bool:
+    """Whether it is an own page of a feature that is switched off or removed."""
+    there, path = MENUS.get().addresses, parts_of(target).path
+    if not there or path in there or not path.startswith(OWN):
+        return False
+    return not any(each.endswith("/") and path.startswith(each) for each in there)
+
+
+def link_to(target: str, text: str, more: str = "") -> Markup:
+    """A link to an address of ours or of a site; ``more``: further attributes, as markup.
+
+    Empty where it would lead to an own page of a feature that is switched off or removed.
+    """
+    return Markup() if is_gone(target) else _link(target, text, more)
 
 
 def header() -> Markup:
     """The links at the top of every own page."""
-    links = [_link(path, _(name)) for path, name in _HEADER.items()]
+    links = [_link(path, _(name)) for path, name in MENUS.get().header.items()]
     return Markup('<header>\n{}\n<nav aria-label="Winnow">{}</nav>\n</header>\n').format(
         _link("#main", _("Skip to content")), Markup(" ").join((*links, _language()))
     )
@@ -58,14 +61,14 @@ def _language() -> Markup:
     return _link(LANGUAGES, Markup("{} · {}").format(NAMES[language], word))
 
 
-def _link(path: str, text: str) -> Markup:
+def _link(path: str, text: str, more: str = "") -> Markup:
     """A link to one of our pages; the first one's names no page of a site in the gateway, whose
     own ``/`` it would mean (decisions/routing.py)."""
-    rel = Markup(' rel="noreferrer"') if path == "/" else ""
-    return Markup('<a href="{}"{}>{}</a>').format(path, rel, text)
+    attributes = Markup(' rel="noreferrer"' if path == "/" else more)  # noqa: S704 - ours
+    return Markup('<a href="{}"{}>{}</a>').format(path, attributes, text)
 
 
 def navigation(here: str) -> Markup:
     """Links to all settings pages but the one at ``here``."""
-    links = (_link(path, _(name)) for path, name in _PAGES.items() if path != here)
+    links = (_link(path, _(name)) for path, name in MENUS.get().settings.items() if path != here)
     return Markup('<nav aria-label="{}">{}</nav>').format(_("Settings"), Markup(" · ").join(links))

@@ -10,7 +10,10 @@ from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy
 _TEMPLATE = """\
 // Winnow: sends to the proxy what it can read, and everything else directly.
 var EVERY = %(every)s, OPENED = %(opened)s, SPARED = %(spared)s;
-var PRIVATE = /^(127\\.|10\\.|192\\.168\\.|169\\.254\\.|172\\.(1[6-9]|2[0-9]|3[01])\\.)/;
+var PRIVATE = new RegExp("^(127|10|192[.]168|169[.]254|172[.](1[6-9]|2[0-9]|3[01])"
+  + "|100[.](6[4-9]|[7-9][0-9]|1[01][0-9]|12[0-7]))[.]");
+var LOCAL = new RegExp("[.](local|localhost|localdomain|internal|intranet|private|corp|lan|home"
+  + "|home[.]arpa)$");
 
 function listed(set, host) {
   if (set.exact.hasOwnProperty(host)) { return true; }
@@ -24,7 +27,7 @@ function FindProxyForURL(url, host) {
   host = host.toLowerCase();
   if (host === "winnow.internal") { return "%(proxy)s"; }
   if (isPlainHostName(host) || host.indexOf(":") >= 0 || PRIVATE.test(host)
-      || /\\.(local|localhost|internal|lan)$/.test(host)) { return "DIRECT"; }
+      || LOCAL.test(host)) { return "DIRECT"; }
   if (url.substring(0, 5) === "http:") { return "%(proxy)s; DIRECT"; }
   if (url.substring(0, 6) !== "https:" || listed(SPARED, host)) { return "DIRECT"; }
   return EVERY || listed(OPENED, host) ? "%(proxy)s; DIRECT" : "DIRECT";

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from winnow.jobs.removal_reasons import RemovalReason
-from winnow.proxy.own.translation import N_, _
+from winnow.proxy.own.translation import N_, _, ngettext, number
 
 _WORDS: Final[Mapping[str, str]] = {
     RemovalReason.RULE: N_("a rule for this site drops it"),
@@ -44,3 +44,13 @@ def left_out(reason: str) -> str:
 def all_left_out() -> Mapping[str, str]:
     """The sentence for each reason."""
     return {reason: left_out(reason) for reason in _WORDS}
+
+
+def of_the_site(words: int) -> str:
+    """What was left out because other pages of the site have it."""
+    text = ngettext(
+        "{number} word is left out because other pages of this site have it.",
+        "{number} words are left out because other pages of this site have them.",
+        words,
+    )
+    return text.format(number=number(words))

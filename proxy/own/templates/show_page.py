@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from typing import Final
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from markupsafe import Markup
 
+from winnow.document.addresses import parts_of
 from winnow.document.values import BAR_MARK
-from winnow.proxy.access.own_faces import SHOW_PATH
+from winnow.proxy.access.own_addresses import SHOW_PATH
 from winnow.proxy.own.templates.base_page import HtmlPage, own_page, sentences
 from winnow.proxy.own.templates.confirmation import ALONE
 from winnow.proxy.own.templates.elements import hidden
@@ -98,7 +99,11 @@ def question_page(url: str, sender: str, fields: Mapping[str, str]) -> HtmlPage:
 
 def article_page(body: bytes, url: str) -> HtmlPage:
     """The article, under a line that leads back."""
-    link = Markup('<a href="{0}" rel="noreferrer">{1}</a>').format(url, _host(url)) if url else ""
+    link = (
+        Markup('<a href="{0}" rel="noreferrer">{1}</a>').format(url, parts_of(url).netloc)
+        if url
+        else ""
+    )
     line = Markup(
         '<aside aria-label="Winnow" lang="{}" dir="{}" style="margin:0;padding:.4rem .8rem;'
         'border-bottom:1px solid;font:15px/1.8 system-ui,sans-serif">{} {}</aside>'
@@ -120,9 +125,5 @@ def article_page(body: bytes, url: str) -> HtmlPage:
 
 
 def _origin(url: str) -> str:
-    parts = urlsplit(url)
+    parts = parts_of(url)
     return f"{parts.scheme}://{parts.netloc}".lower()
-
-
-def _host(url: str) -> str:
-    return urlsplit(url).netloc

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
-
-from markupsafe import Markup
+from typing import Final, NamedTuple
 
 from winnow.proxy.observability.metrics import Minute
-from winnow.proxy.own.templates.base_page import STYLE, HtmlPage, listed, styled_page
-from winnow.proxy.own.translation import N_, _, filled, number, own_words
+from winnow.proxy.own.page_templates import own_file, page_template
+from winnow.proxy.own.templates.base_page import STYLE, HtmlPage, page_of
+from winnow.proxy.own.translation import N_, number
 
 REFRESH = 10
 """Seconds after which the page reloads."""
 WIDTH, HEIGHT = 480, 60
-_CHARTS = Markup("""
-svg { display: block; width: 100%; height: 4rem; background: var(--soft); border-radius: .3rem; }
-svg rect { fill: var(--accent); }
-td { white-space: nowrap; }
-figure { margin: 1rem 0; }
-""")
+_STYLE: Final = STYLE + own_file(__package__, "status.css")
+_TEMPLATE: Final = page_template(__package__, "status.html")
 
 _SHOWN: Final[tuple[tuple[str, str, Callable[[Minute], float]], ...]] = (
     (N_("Responses"), "", lambda minute: minute.answers),
@@ -31,63 +26,53 @@ _SHOWN: Final[tuple[tuple[str, str, Callable[[Minute], float]], ...]] = (
 )
 
 
+class Column(NamedTuple):
+    """A minute."""
+
+    x: str
+    y: str
+    width: str
+    height: str
+
+
+class Chart(NamedTuple):
+    """The latest and the highest value in words, and a column a minute."""
+
+    title: str
+    latest: str
+    highest: str
+    columns: Sequence[Column]
+
+
 def status_page(
     minutes: Sequence[Minute], now: Sequence[tuple[str, str]], notices: Sequence[str] = ()
 ) -> HtmlPage:
     """``minutes``: the last hour; ``now``: names and values; ``notices``: what needs attention."""
-    title = Markup("<h2>{}</h2>\n").format(_("Needs attention"))
-    wrong = title + listed(tuple(map(own_words, notices))) if notices else Markup("")
-    charts = Markup("\n").join(
-        _chart(_(title), unit, [value(minute) for minute in minutes])
-        for title, unit, value in _SHOWN
+    charts = [
+        _chart(title, unit, [value(minute) for minute in minutes]) for title, unit, value in _SHOWN
+    ]
+    page = page_of(
+        _TEMPLATE,
+        style=_STYLE,
+        notices=notices,
+        now=now,
+        charts=charts,
+        width=WIDTH,
+        height=HEIGHT,
+        seconds=REFRESH,
     )
-    rows = Markup("\n").join(
-        Markup("<tr><th scope=row>{}</th><td>{}</td></tr>").format(
-            own_words(name).rstrip(".。"), own_words(value)
-        )
-        for name, value in now
-    )
-    about = _(
-        "This page reloads every {seconds} seconds. For programs: {metrics}. The pages that you "
-        "opened: {activity}."
-    )
-    main = Markup(
-        '{}<h2>{}</h2>\n<table>\n{}\n</table>\n<h2>{}</h2>\n{}\n<p class="quiet">{}</p>'
-    ).format(
-        wrong,
-        _("Now"),
-        rows,
-        _("Last hour"),
-        charts,
-        filled(
-            about,
-            seconds=REFRESH,
-            metrics=Markup('<a href="/-/metrics">/-/metrics</a>'),
-            activity=Markup('<a href="/-/activity">{}</a>').format(_("Activity")),
-        ),
-    )
-    page = styled_page(_("Status"), main, STYLE + _CHARTS)
     return page.with_headers({"Refresh": str(REFRESH)})
 
 
-def _chart(title: str, unit: str, values: Sequence[float]) -> Markup:
-    """One column a minute, with a caption in words."""
+def _chart(title: str, unit: str, values: Sequence[float]) -> Chart:
     highest, latest = max(values, default=0), values[-1] if values else 0
-    summary = _("{title}: {latest} in this minute, {highest} at most").format(
-        title=title, latest=_number(latest, unit), highest=_number(highest, unit)
-    )
     step = WIDTH / max(len(values), 1)
-    columns = Markup("").join(
-        Markup('<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}"/>').format(
-            index * step, HEIGHT * (1 - value / highest), step * 0.8, HEIGHT * value / highest
-        )
+    columns = [
+        Column(*(f"{each:.1f}" for each in (index * step, HEIGHT - high, step * 0.8, high)))
         for index, value in enumerate(values)
-        if value
-    )
-    return Markup(
-        '<figure><figcaption>{}</figcaption><svg viewBox="0 0 {} {}" '
-        'preserveAspectRatio="none" aria-hidden="true">{}</svg></figure>'
-    ).format(summary, WIDTH, HEIGHT, columns)
+        if value and (high := HEIGHT * value / highest)
+    ]
+    return Chart(title, _number(latest, unit), _number(highest, unit), columns)
 
 
 def _number(value: float, unit: str) -> str:

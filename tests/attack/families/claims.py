@@ -39,6 +39,59 @@ FIELDS: Final = (
     'Forwarded: for="[::1]"', "X-Real-IP: 127.0.0.1", "X-Client-IP: 127.0.0.1",
     "True-Client-IP: 127.0.0.1", "CF-Connecting-IP: 127.0.0.1",
 )  # fmt: skip
+_FAR: Final = "192.0.2.2 1 2"
+ODD_HEADERS: Final = {
+    "a second line behind it": line(OUTSIDER) + line("127.0.0.1"),
+    "a second binary one behind it": binary(OUTSIDER) + binary("127.0.0.1"),
+    "a line behind a binary one": binary(OUTSIDER) + line("127.0.0.1"),
+    "a binary one behind a line": line(OUTSIDER) + binary("127.0.0.1"),
+    "a line in an extension": binary(OUTSIDER, more=b"\xea\0\x2c" + line("127.0.0.1")),
+    "an extension that names this computer": binary(OUTSIDER, more=b"\x02\0\x09localhost"),
+    "an extension that claims a certificate": binary(
+        OUTSIDER, more=b"\x20\0\x12\x07\0\0\0\0\x22\0\x09localhost"
+    ),
+    "an extension longer than the header": binary(OUTSIDER, more=b"\x04\xff\xff"),
+    "4,000 empty extensions": binary(OUTSIDER, more=b"\x04\0\0" * 1300),
+    "too many extensions": binary(OUTSIDER, more=b"\x04\0\0" * 21_000),
+    "no addresses": PREFIX_2 + b"\x21\x11\0\0",
+    "no family": binary("127.0.0.1", family=0x01),
+    "IPv4 as IPv6": binary("127.0.0.1", family=0x21),
+    "IPv6 as IPv4": binary("::1", family=0x11),
+    **{
+        f"line {words!r}": f"PROXY {words}\r\n".encode()
+        for words in (
+            f"TCP4 127.1 {_FAR}", f"TCP4 0177.0.0.1 {_FAR}", f"TCP4 2130706433 {_FAR}",
+            f"TCP4 127.000.000.001 {_FAR}", f"TCP4 １２７.0.0.1 {_FAR}", f"TCP4 ::1 {_FAR}",
+            f"TCP4 localhost {_FAR}", f"TCP4 [127.0.0.1] {_FAR}", f"TCP4 127.0.0.1:1 {_FAR}",
+            f"TCP4\t127.0.0.1 {_FAR}", f"TCP4  127.0.0.1 {_FAR}", f"TCP4 127.0.0.1 {_FAR} ",
+            f"TCP4 127.0.0.1 {_FAR} {OUTSIDER}", "TCP4 127.0.0.1 192.0.2.2 -1 2",
+            "TCP4 127.0.0.1 192.0.2.2 65536 2", "TCP4 127.0.0.1 192.0.2.2 ١ ٢",
+            "TCP6 ::1%lo 2001:db8::2 1 2", "TCP6 fe80::1%1 2001:db8::2 1 2",
+            "TCP6 ::ffff:127.0.0.1 ::1 1 2", "TCP6 0:0:0:0:0:0:0:1 ::1 1 2",
+            "TCP6 127.0.0.1 ::1 1 2", "UNKNOWN", "UNKNOWN\tTCP4 127.0.0.1", "TCP5 ::1 ::1 1 2",
+            "", " TCP4 127.0.0.1 192.0.2.2 1 2", "TCP4 127.0.0.1\r 192.0.2.2 1 2",
+            f"TCP4 127.0.0.1 {_FAR}\n", f"TCP4 127.0.0.1\0 {_FAR}",
+        )
+    },
+}  # fmt: skip
+WORDS: Final = (
+    "", ",", ";", '"', "\\", "unknown", "_hidden", "127.0.0.1", '"127.0.0.1', '127.0.0.1"',
+    '"[::1]"', '"[::1]', "[::1]", "[::1]:80", '"[::1', "127.0.0.1:80", '"127.0.0.1:80"',
+    "127.0.0.1;", "127.0.0.1,", "127.0.0.1 127.0.0.1", "127.0.0.1%lo", "::ffff:127.0.0.1",
+    "localhost", "0x7f.1", "127.0.0.1\\", '"\\[::1\\]"', "127.0.0.1;by=_x", "127.0.0.1;for=::1",
+    "127.0.0.1, for=127.0.0.1", "127.0.0.1;host=127.0.0.1;proto=https", "127.0.0.1," * 500,
+)  # fmt: skip
+"""What a client says of itself, before a trusted proxy adds its address."""
+_OPENINGS: Final = {"X-Forwarded-For": ("{}",), "Forwarded": ("for={}", "For = {}", "x={}")}
+
+
+def added(name: str, words: str) -> Iterator[tuple[str, ...]]:
+    """The fields of a request with a client's words to which a trusted proxy has added him."""
+    last = OUTSIDER if name == "X-Forwarded-For" else f"for={OUTSIDER}"
+    for opening in _OPENINGS[name]:
+        said = f"{name}: {opening.format(words)}"
+        yield (f"{said}, {last}",)
+        yield said, f"{name}: {last}"
 
 
 @asynccontextmanager
@@ -46,7 +99,7 @@ async def behind(
     world: World, source: ClientAddressSource, trusted: str, *open_to: str
 ) -> AsyncIterator[Running]:
     """A proxy that trusts the address ``trusted``; ``open_to`` are its open networks if any."""
-    plain = defaults(world.folder / "behind")
+    plain = defaults(world.folder / f"behind-{source}-{len(open_to)}")
     networks = open_to or plain.access.open_to
     settings = replace(
         plain,
@@ -104,6 +157,22 @@ async def by_field(world: World, field: str, source: ClientAddressSource) -> str
         return gained or await settings_of_everybody(proxy.port, b"", field)
 
 
+async def with_header(world: World, header: bytes) -> str:
+    """A header as no proxy sends it: its connection ends, or is a stranger's."""
+    opened = partial(behind, world, ClientAddressSource.PROXY_PROTOCOL, "127.0.0.1")
+    proxy = await world.keep("behind by header", opened)
+    gained = await gains(world, proxy.port, header)
+    return gained or await settings_of_everybody(proxy.port, header)
+
+
+async def with_words(world: World, fields: tuple[str, ...], source: ClientAddressSource) -> str:
+    """A client's own words before those of the trusted proxy: nothing but the latter counts."""
+    everybody = ("0.0.0.0/0", "::/0")
+    opened = partial(behind, world, source, "127.0.0.1/32", *everybody)
+    proxy = await world.keep(f"behind by {source}", opened)
+    return await gains(world, proxy.port, b"", *fields)
+
+
 async def unasked(world: World, header: bytes) -> str:
     """A PROXY header from a computer that is no trusted proxy."""
     async with behind(world, ClientAddressSource.PROXY_PROTOCOL, "10.0.0.2") as proxy:
@@ -131,5 +200,15 @@ def attempts() -> Iterator[Attempt]:
         for source in (ClientAddressSource.FORWARDED, ClientAddressSource.X_FORWARDED_FOR):
             chosen = partial(by_field, field=field, source=source)
             yield Attempt(family, f"{source}: {field}", chosen)
+    for name, header in ODD_HEADERS.items():
+        yield Attempt("odd PROXY headers", name, partial(with_header, header=header))
+    for name, source in (
+        ("Forwarded", ClientAddressSource.FORWARDED),
+        ("X-Forwarded-For", ClientAddressSource.X_FORWARDED_FOR),
+    ):
+        for words in WORDS:
+            for number, fields in enumerate(added(name, words)):
+                run = partial(with_words, fields=fields, source=source)
+                yield Attempt("words before a proxy's", f"{name} {number}: {words[:60]!r}", run)
     for name, header in (("line", line(OUTSIDER)), ("binary", binary(OUTSIDER))):
         yield Attempt(family, f"unasked, {name}", partial(unasked, header=header))

@@ -86,11 +86,39 @@ async def a_persons_tab(world: World) -> str:
     return "" if got.status == 200 and SECRET not in got.raw else f"status {got.status}"
 
 
+async def own_router(world: World) -> str:
+    """A person opens a page of the own network: one question, once."""
+    url, router = "http://192.168.1.1/menu", (CHROME, HTML)
+    asked = await throw(world.port, request(url, "192.168.1.1", router))
+    question = asked.field("location")
+    host = "winnow.internal"
+    shown = await throw(world.port, request(question, host, router))
+    ((_, target, fields),) = forms(shown.body)[:1]
+    body, honest = urlencode(fields).encode(), (CHROME, HTML, f"Origin: http://{host}")
+    kept = await throw(
+        world.port, request(f"http://{host}{path_of(target)}", host, honest, "POST", body)
+    )
+    world.tool.requests.clear()
+    await throw(world.port, request(url, "192.168.1.1", router))
+    opened = bool(world.tool.requests) and kept.field("location") == url
+    settings = await throw(world.port, request("/-/settings", world.own, SAME))
+    mine = (*SAME, f"Origin: http://{world.own}")
+    for _, to, form in forms(settings.body):
+        if form.get("value") == "private:192.168.1.1":
+            sent = urlencode(form).encode()
+            await throw(world.port, request(path_of(to), world.own, mine, "POST", sent))
+    again = await throw(world.port, request(url, "192.168.1.1", router))
+    if again.field("location") != question:
+        return "the permission cannot be taken back"
+    return "" if opened else f"the own router was refused: {kept.head!r}"
+
+
 def attempts() -> Iterator[Attempt]:
     for name, face in INSIDE.items():
         yield Attempt("counter-proofs", f"own program by {name}", partial(own_program, face=face))
     yield Attempt("counter-proofs", "own form", own_form)
     yield Attempt("counter-proofs", "own setting", own_setting)
+    yield Attempt("counter-proofs", "own router", own_router)
     yield Attempt("counter-proofs", "shared reply", remembered)
     yield Attempt("counter-proofs", "a person's tab", a_persons_tab)
     yield Attempt("counter-proofs", "a script is noticed", noticed)

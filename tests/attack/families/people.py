@@ -19,7 +19,7 @@ from tests.attack.web import HTML, Got, fetching, page, request, throw
 from tests.attack.worlds import World, defaults
 from winnow.compose.running import Running, running
 from winnow.config.settings import Settings
-from winnow.proxy.access.passwords import hash_password
+from winnow.proxy.access.credentials.passwords import hash_password
 
 BUSY: Final = ("busy", "deadline")
 SAME: Final = fetching("same-origin", "navigate", "document", HTML)

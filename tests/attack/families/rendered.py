@@ -15,6 +15,8 @@ from tests.winnow.rendering.processes import descendants
 from tests.winnow.rendering.sites import HOSTILE
 
 SECONDS: Final = 90.0
+WEIGHED: Final = "tests.attack.shadow"
+"""The copy that is weighed draws pages at the same time."""
 TARGET: Final = "/-/api/extract?url=http://site.example/drawn&render=always"
 NAMES: Final = tuple(f"inside{number}.example" for number in range(len(PRIVATE)))
 WAYS: Final = {
@@ -63,7 +65,8 @@ async def _asked(world: World) -> str:
         return "no answer"
     if b"root:x:" in got.body:
         return "a file of this computer was read"
-    left = [line for line in (await asyncio.to_thread(descendants)).values() if "render-" in line]
+    below = await asyncio.to_thread(descendants, WEIGHED)
+    left = [line for line in below.values() if "render-" in line]
     return world.broken_into() or (f"left running: {left[0][:80]}" if left else "")
 
 

@@ -77,6 +77,8 @@ def judged(one: Got, two: Got, stored: str, beside: str, first: str) -> str:
     allowed = bool(EXPLICIT.search(stored)) and beside not in (f"Vary: {named}", "Vary: *")
     if beside.startswith("Set-Cookie:"):
         allowed = allowed and bool(re.search(r"public|s-maxage", stored))
+    if first.startswith("Cookie"):  # the pages of this family are HTML
+        allowed = allowed and bool(re.search(r"public|s-maxage", stored))
     if first.startswith("Authorization"):
         allowed = allowed and bool(PUBLIC.search(stored))
     if "private" in stored or "no-store" in stored:

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from tests.programs import require_module
 from winnow.document.compiled import optional_module
 from winnow.document.render.addresses import Addresses, clean, ready_set
-from winnow.document.render.marked_sheets import MarkedAddresses
+from winnow.features.why.marked_sheets import MarkedAddresses
 
-WRITER = "winnow.document.render._writer"
+WRITER = "winnow.document.render.article._writer"
 PARTS = (
     "http://", "https://", "a.example", ":80", ":", "/", "/.", "x", "é", "?", "?q=1", "#", ";", "&",
     ",", ", ", " ", "  ", "\t", "\x1c", "1x", "2.5x", "640w", "4h", "w", "..", "data:image/png;,",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from winnow.document.document import Document
-from winnow.document.render.figures import figures_of_captions
+from winnow.document.render.article.figures import figures_of_captions
 from winnow.document.render.render_context import RenderContext
 from winnow.document.values import Extraction, Span
 

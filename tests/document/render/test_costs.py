@@ -1,4 +1,4 @@
-"""What a page's author repeats costs its size, not the square of it (benchmarks.hostile_pages)."""
+"""What a page's author repeats costs its size, not the square of it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 from winnow.document.document import Document
 from winnow.document.render.renderers import renderer_for
 from winnow.document.values import Extraction, Format, Recipe, Span
-from winnow.engine.purpose_signs import _types
-from winnow.extractors.auto.head_metadata import head_of
+from winnow.engine.purpose.purpose_signs import _types
+from winnow.extractors.auto.features.head_metadata import head_of
 
 
 def _shown(form: Format) -> Callable[[str], object]:

@@ -11,7 +11,7 @@ from winnow.evaluation.conversion.annotated import annotated_text
 from winnow.evaluation.conversion.formats import FORMATS
 from winnow.evaluation.conversion.writing import write_package
 from winnow.evaluation.errors import PackageError
-from winnow.evaluation.packages import PackageEntry, load
+from winnow.evaluation.gold.packages import PackageEntry, load
 
 PAGE = b"<html><body><p>The dog</p></body></html>"
 

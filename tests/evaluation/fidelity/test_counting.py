@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 
 import pytest
 
-from winnow.evaluation.fidelity.counting import Survival, fidelity_table, survivals, total
-from winnow.evaluation.packages import PackageEntry
+from winnow.evaluation.fidelity.counting import (
+    Survival,
+    fidelity_table,
+    kept_table,
+    survivals,
+    total,
+)
+from winnow.evaluation.gold.packages import PackageEntry
 
 TEXT = "A text of some words stands here, and it ends with a point."
 HEAD, TAIL = f"<p>Before it. {TEXT}</p>", f"<p>Behind it. {TEXT}</p>"
@@ -161,4 +168,69 @@ def test_pages_add_up_into_a_table() -> None:
     assert fidelity_table("p", {"a": both, "b": Survival(Counter(), Counter())}).splitlines() == [
         "package  what                  a  b",
         "p        heading  2 of 2 100.0 %  -",
+    ]
+
+
+FORM = "<form action=/post><textarea name=words></textarea><button>Send</button></form>"
+FIGURE = "<figure><img src=/a/boat.jpg><figcaption>Boats at noon</figcaption></figure>"
+
+
+@pytest.mark.parametrize(
+    ("kind", "html", "kept", "lost"),
+    [
+        ("form", FORM, FORM, "<form><input name=q></form>"),
+        ("figure", FIGURE, FIGURE, "<figure></figure>"),
+    ],
+)
+def test_what_stands_amid_the_gold_text_is_kept_or_lost(
+    kind: str, html: str, kept: str, lost: str
+) -> None:
+    assert of_kind(kind, html, "", kept) == (1, 1)
+    assert of_kind(kind, html, "", lost) == (0, 1)
+
+
+def test_chaff_and_unseen_words_are_counted_apart() -> None:
+    menu = "<nav><ul><li><a href=/fares>All our fares</a></li></ul></nav>"
+    unseen = "<p hidden>Seven words that are on no screen</p>"
+    found = counted(f"{menu}{HEAD}{TAIL}{unseen}", GOLD % "", f"{menu}{HEAD}{unseen[:2]}{TAIL}")
+    there = counted(f"{menu}{HEAD}{TAIL}{unseen}", GOLD % "", unseen.replace(" hidden", ""))
+
+    assert found.chaff["item"] == found.chaff_shown["item"] == 1
+    assert there.chaff_shown["item"] == there.there["item"] == 0
+    assert found.chaff_shown["unseen words"] == 0
+    assert there.chaff_shown["unseen words"] == there.chaff["unseen words"] == 7
+
+
+def test_the_next_page_is_kept_by_a_link_to_it() -> None:
+    html = f"<link rel=next href=https://a.example/story?page=2>{HEAD}{TAIL}"
+    entry = PackageEntry("page", html.encode(), GOLD % "", {"url": "https://a.example/story"})
+    shows = {
+        "kept": lambda _entry, _document: b"<a href=/story?page=2>Next page</a>",
+        "lost": lambda _entry, _document: b"",
+    }
+
+    found = survivals(entry, shows)
+
+    assert [found[name].shown["next page"] for name in ("kept", "lost")] == [1, 0]
+    assert found["kept"].there["next page"] == 1
+
+
+def test_the_speaker_of_a_post_needs_no_day() -> None:
+    post = "Eight words are what a post must have here"
+    stated = {"@type": "Comment", "text": post, "author": {"name": "yoyo"}}
+    data = json.dumps({**stated, "dateCreated": "2024-05-06"})
+    html = f'<script type="application/ld+json">{data}</script>{HEAD}<p>yoyo<p>{post}{TAIL}'
+    found = counted(html, GOLD % f"yoyo {post}", f"<p>yoyo</p><p>{post}</p>")
+    letter = counted(html, GOLD % f"yoyo {post}", f"<p>Y</p><p>{post}</p>")
+
+    assert found.shown["speaker"] == found.there["speaker"] == 1
+    assert found.shown["post"] == letter.shown["speaker"] == 0
+
+
+def test_the_table_of_what_is_kept_says_kept_lost_and_chaff() -> None:
+    one = Survival(Counter(link=4), Counter(link=3), Counter(link=8), Counter(link=2))
+
+    assert [line.split() for line in kept_table("p", {"x": one}).splitlines()] == [
+        ["package", "what", "x", "x", "lost", "x", "chaff", "kept"],
+        ["p", "link", "3", "of", "4", "75.0", "%", "1", "2", "of", "8", "25.0", "%"],
     ]

@@ -7,10 +7,10 @@ import pytest
 
 from tests.extractors.mss.pages import news
 from winnow.cli import main
+from winnow.evaluation.gold.packages import load
 from winnow.evaluation.mss import family
 from winnow.evaluation.mss.family import JOURNAL, FamilyPlan, scored
 from winnow.evaluation.mss.page_scores import METHODS, SITE, Sat, Sitting, lose, sit
-from winnow.evaluation.packages import load
 
 SITES, PAGES = ("north", "beta"), 6
 """As many pages of a site as it takes for mss-site to learn from them; each site a fold."""

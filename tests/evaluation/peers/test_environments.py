@@ -1,6 +1,7 @@
 """Environments are made once, outside the tree, and asked for by what they hold."""
 
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,25 @@ def test_an_environment_is_made_at_the_first_asking_only(
     assert environments.command(PEER, tmp_path) == first
     assert len(calls) == 2
     assert first[0].startswith(str(tmp_path / "trafilatura-"))
+
+
+def test_two_that_need_a_peer_at_once_make_its_environment_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second waits: it would else take the first's folder away and both would fail."""
+    calls: list[list[str]] = []
+    other = threading.Thread(target=environments.home_of, args=(PEER, tmp_path))
+
+    def install(_peer: Peer, arguments: list[str]) -> None:
+        calls.append(arguments)
+        if not other.ident:
+            other.start()
+            other.join(0.2)
+
+    monkeypatch.setattr(environments, "_run", install)
+    environments.home_of(PEER, tmp_path)
+    other.join()
+    assert len(calls) == 2
 
 
 def test_other_requirements_are_another_environment(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from winnow.evaluation.errors import SubjectError
-from winnow.evaluation.packages import PackageEntry
+from winnow.evaluation.gold.packages import PackageEntry
 from winnow.evaluation.peers.process import Process
 
 PEER = """

@@ -4,7 +4,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from winnow.evaluation.reporting.atlas import IMAGES, write_atlas
-from winnow.evaluation.runs import ResultRow
+from winnow.evaluation.running.runs import ResultRow
 
 GROUPS = {"good": "ours", "bad": "theirs"}
 

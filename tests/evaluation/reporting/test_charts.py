@@ -20,6 +20,15 @@ def test_a_bar_for_each_value_with_its_number() -> None:
     assert heights[1] == pytest.approx(3 * heights[2], rel=0.02)
 
 
+def test_groups_of_bars_stand_apart() -> None:
+    chart = etree.fromstring(bars("F1", {"a": {"x": 1, "y": 2}, "b": {"x": 1, "y": 2}}))
+    found = [each for each in chart.iter("rect") if each.find("{*}title") is not None]
+    lefts = [float(str(each.get("x"))) for each in found]
+    within, between = lefts[1] - lefts[0], lefts[2] - lefts[1]
+    assert lefts[3] - lefts[2] == within
+    assert between == within + 18
+
+
 def test_a_point_for_each_subject() -> None:
     points = [Point("bte", 0.9, 0.8, 0), Point("dsc", 0.9, 0.8, 1)]
     assert titles(scatter("P and R", points, "recall", "precision"))[1:] == [

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from lxml import html
 
-from winnow.evaluation.measures import Texts, measured
-from winnow.evaluation.packages import PackageEntry
+from winnow.evaluation.gold.packages import PackageEntry
+from winnow.evaluation.measuring.measures import Texts, measured
 from winnow.evaluation.reporting.page import hardest, write
-from winnow.evaluation.runs import ResultRow
+from winnow.evaluation.running.runs import ResultRow
 
 EVIL = "</script><script>alert(1)</script>"
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from winnow.evaluation.measuring.words import places, words
 from winnow.evaluation.reporting import views
 from winnow.evaluation.reporting.views import Ranges, difference, packed_view
-from winnow.evaluation.words import places, words
 
 TEXTS = st.text(st.sampled_from("abc de,中\n"), max_size=40)
 

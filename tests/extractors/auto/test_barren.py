@@ -5,12 +5,12 @@ from types import ModuleType
 import pytest
 
 from tests.extractors.auto import barren, barren_again
-from winnow.compose.factories import treatments_of
 from winnow.config.settings import Settings
 from winnow.document.document import Document
+from winnow.document.purposes import treatments_of
 from winnow.document.values import Page, Recipe, Treatment
 from winnow.engine.pipeline import transform
-from winnow.evaluation.reliability import CONFIDENT
+from winnow.evaluation.measuring.reliability import CONFIDENT
 from winnow.extractors.registry import make
 from winnow.jobs.job_types import PipelineError
 
@@ -19,7 +19,7 @@ def treatment_of(page: str) -> Treatment:
     """What a reader gets; where the transform fails, that is the original."""
     try:
         return transform(
-            Page(page.encode()), Recipe(treatments=treatments_of(Settings()))
+            Page(page.encode()), Recipe(treatments=treatments_of(Settings().purposes))
         ).treatment
     except PipelineError:
         return Treatment.ORIGINAL

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from winnow.extractors.auto.calibration import Calibration, calibrated, calibration
+from winnow.extractors.auto.calibration import Calibration, calibrated, calibration, offset
 from winnow.extractors.auto.trees import NODE, Forest
 
 NODES = np.array([(0, 0.5, 1, 2), (-1, -1.25, 1, 1), (-1, 2.5, 2, 2)] * 2, dtype=NODE)
@@ -42,3 +42,12 @@ def test_the_sums_of_a_calibrated_forest_are_on_the_line() -> None:
     line = Calibration(0.5, -1.0)
 
     assert calibrated(FOREST, line).sum(ROWS) == pytest.approx(line(FOREST.sum(ROWS)))
+
+
+def test_an_offset_makes_the_mean_true_and_is_shrunk_where_pages_are_few() -> None:
+    truth = np.arange(1000) % 4 > 0
+    scores, weights = np.zeros(1000), np.ones(1000)
+
+    assert offset(scores, truth, weights) == pytest.approx(np.log(3), abs=0.05)
+    assert 0 < offset(scores[:8], truth[:8], weights[:8]) < 0.4
+    assert offset(scores[:0], truth[:0], weights[:0]) == 0

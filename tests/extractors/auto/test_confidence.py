@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tests.extractors.auto.barren import pages
 from tests.extractors.auto.pages import PROSE, article
 from winnow.document.document import Document
-from winnow.evaluation.reliability import CONFIDENT
+from winnow.evaluation.measuring.reliability import CONFIDENT
 from winnow.extractors.auto.auto_extractor import Auto
 
 CHINESE = "港口在第一批船只到来时很安静，站在码头上的人们几乎没有说话，没有人料到他们会来。"

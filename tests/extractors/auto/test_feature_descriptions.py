@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from winnow.extractors.auto.auto_model import PAGE_FEATURES, shipped
-from winnow.extractors.auto.feature_effects import description, descriptions
+from winnow.extractors.auto.features.feature_effects import description, descriptions
 
 
 def test_every_feature_of_a_block_has_a_description() -> None:

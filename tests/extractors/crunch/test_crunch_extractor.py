@@ -2,10 +2,12 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from winnow.document.document import Document
 from winnow.document.edits import Operation
+from winnow.document.parsing import tags
 from winnow.extractors.crunch import relax_levels
 from winnow.extractors.crunch.ad_matching import ad_list, host_of
 from winnow.extractors.crunch.crunch_extractor import Crunch
@@ -159,3 +161,14 @@ def test_hosts_of_odd_addresses() -> None:
 def test_the_ladder_has_twelve_rungs(level: int) -> None:
     with pytest.raises(ParameterError, match="1 to 12"):
         make(f"crunch:{level}")
+
+
+@pytest.mark.parametrize(("keep", "done"), [("", Operation.REMOVE), ("noscript", Operation.UNWRAP)])
+def test_what_stands_in_for_scripts_loses_its_tags_where_it_stays(
+    keep: str, done: Operation
+) -> None:
+    html = "<script>s()</script><noscript><p>Read this</p></noscript><p>more</p>"
+    document = Document.from_html(html)
+    found = Crunch(level=1, check=False, keep=keep).extract(document).edits
+    (stand_in,) = np.flatnonzero(document.elements.tag == tags.CODES["noscript"])
+    assert [edit.operation for edit in found if edit.element == stand_in] == [done]

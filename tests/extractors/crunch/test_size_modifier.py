@@ -4,8 +4,8 @@ import pytest
 
 from winnow.document.document import Document
 from winnow.document.edits import Operation
-from winnow.document.render.live_page import LiveRenderer
-from winnow.document.render.pruned import PrunedRenderer
+from winnow.document.render.original.live_page import LiveRenderer
+from winnow.document.render.original.pruned import PrunedRenderer
 from winnow.extractors.crunch.crunch_extractor import Crunch
 from winnow.extractors.registry import make
 

@@ -7,7 +7,7 @@ from functools import reduce
 
 import pytest
 
-from tests.extractors.layout.pages import WIDGET, document, prose
+from tests.extractors.layout.pages import FOOTER, WIDGET, document, prose
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.document.values import Extraction, SiteKnowledge
@@ -22,9 +22,18 @@ from winnow.extractors.layout.page_rows import page_rows_of
 from winnow.extractors.layout.site_layout import site_layout
 
 KEY = b"secret"
-EIGHT = reduce(merge, (trace(page_rows_of(document(number), KEY), 1) for number in range(8)))
 KNOWN = SiteKnowledge(key=KEY, pages=8)
-PAGE = document(50)
+LETTER = f'<div class="letter"><p>{WIDGET}</p></div>'
+
+
+def beside(number: int) -> Document:
+    """A page of the site with its widget behind the story."""
+    html = document(number).page.body.decode().replace(LETTER, "")
+    return Document.from_html(html.replace('<div class="foot">', LETTER + '<div class="foot">'))
+
+
+EIGHT = reduce(merge, (trace(page_rows_of(beside(number), KEY), 1) for number in range(8)))
+PAGE = beside(50)
 
 
 def text_of(found: Extraction) -> str:
@@ -48,6 +57,44 @@ def test_what_is_static_goes_and_the_rest_stays() -> None:
     assert all(prose(5000 + place, 3) in text_of(found) for place in range(4))
     assert "static on this site" in found.reasons[-1]
     assert found.confidence >= Auto().extract(PAGE).confidence
+
+
+MIDDLE = prose(9000, 3)
+
+
+def with_middle(number: int, text: str) -> Document:
+    """The page with a paragraph in the middle of its article."""
+    second = f"<p>{prose(number * 100 + 2, 3)}</p>"
+    html = document(number).page.body.decode()
+    assert html.count(second) == 1
+    return Document.from_html(html.replace(second, f"<p>{text}</p>{second}"))
+
+
+def test_no_other_page_takes_a_paragraph_out_of_the_middle() -> None:
+    """Twelve pages repeat it, as those of somebody else who may write on the site."""
+    pages = (with_middle(number, MIDDLE) for number in range(12))
+    memory = reduce(merge, (trace(page_rows_of(page, KEY), 1) for page in pages))
+    article = with_middle(50, MIDDLE)
+    static = site_layout(memory).static(page_rows_of(article, KEY).text)
+    assert static.any()
+    found = LEARNER.extract(article, Auto(), memory, KNOWN)
+    text = "\n".join(article.plain(span.start, span.end) for span in found.spans)
+    assert MIDDLE in text
+    rules = {
+        article.plain(one.start, one.end): one
+        for one in LEARNER.explain(article, Auto(), memory, KNOWN)
+    }
+    assert rules[MIDDLE].kept
+    assert not rules[MIDDLE].rule.startswith("Static")
+
+
+def test_what_is_left_out_for_the_site_is_counted() -> None:
+    alone = Auto().extract(PAGE)
+    shown = " ".join(PAGE.plain(span.start, span.end) for span in alone.spans)
+    found = LEARNER.extract(PAGE, Auto(), EIGHT, KNOWN)
+    assert WIDGET in shown
+    assert found.left_out == sum(len(each.split()) for each in (WIDGET, FOOTER) if each in shown)
+    assert alone.left_out == 0
 
 
 def test_too_few_pages_have_no_say(alone: PagePrediction) -> None:

@@ -8,7 +8,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from tests.extractors.layout.pages import FOOTER, WIDGET, document
+from tests.extractors.layout.pages import FOOTER, MENU, WIDGET, document, markup, prose
+from winnow.document.document import Document
+from winnow.extractors.layout.content_decision import CHOICE, decide
 from winnow.extractors.layout.layout_memory import merge, rows, trace
 from winnow.extractors.layout.page_rows import page_rows_of
 from winnow.extractors.layout.site_layout import SiteLayout, site_layout
@@ -108,3 +110,14 @@ def test_nothing_is_known_of_no_page() -> None:
     assert not site.static(sight.text).any()
     assert not site.is_main(site.path_index(sight.path)).any()
     assert not site.is_links(site.path_index(sight.path)).any()
+
+
+def test_the_container_of_the_content_may_be_the_first_of_its_page(site: SiteLayout) -> None:
+    aside = f"<p>{prose(5, 2)}</p>"
+    alone = markup(77).replace(f'<ul class="menu">{MENU}</ul>', "").replace("</body>", aside)
+    page = Document.from_html(alone)
+    sight = page_rows_of(page, KEY)
+    assert site.container is not None
+    assert sight.keys[0] == site.container.key
+    found = decide(page, sight, site, CHOICE._replace(pure=0.0, pure_page=0.0))
+    assert found.is_content.tolist() == [True, True, True, False, True, True, False, False]

@@ -11,8 +11,8 @@ from winnow.document.document import Document
 from winnow.document.values import MEDIA
 from winnow.extractors.errors import ModelError
 from winnow.extractors.memory.article_structure import Fault
-from winnow.extractors.memory.labelled_instances import BODY, GARBAGE, TITLE
-from winnow.extractors.memory.memory_extractor import Labelling, Memory, confidence
+from winnow.extractors.memory.labelled_instances import BODY, GARBAGE, HEADING, TITLE
+from winnow.extractors.memory.memory_extractor import Labelling, Memory, confidence, in_order
 from winnow.extractors.memory.memory_model import MemoryModel
 from winnow.extractors.memory.memory_training import MemoryExample, learn
 from winnow.extractors.memory.text_slots import slots_of
@@ -133,3 +133,9 @@ def test_a_folder_without_a_model_is_reported(tmp_path: Path) -> None:
 def test_wrong_parameters_are_reported(wrong: dict[str, str]) -> None:
     with pytest.raises(ValueError, match=r"is one of|from 1 to 1000"):
         Memory(**wrong)  # type: ignore[arg-type]  # wrong on purpose
+
+
+def test_the_labels_of_a_page_stand_in_its_order_once_for_each_block() -> None:
+    document = Document.from_html("<p>a <b>b</b> c</p><p>d</p><h2>e</h2><p>f</p>")
+    labels = np.array([BODY, BODY, TITLE, BODY, HEADING, GARBAGE], dtype=np.int32)
+    assert in_order(document, labels) == [BODY, TITLE, BODY, HEADING]

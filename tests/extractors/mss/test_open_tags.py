@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from winnow.document import tags
+from winnow.document.parsing import tags
 from winnow.extractors.mss.open_tags import OpenTags
 
 P, DIV, FONT = (tags.CODES[name] for name in ("p", "div", "font"))

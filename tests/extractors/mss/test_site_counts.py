@@ -1,5 +1,7 @@
 """What a site taught fits into 32 kB, and says nearly the same afterwards."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -55,6 +57,26 @@ def test_large_counts_shrink_on_both_sides_alike() -> None:
 def test_other_bytes_are_no_counts(damage: bytes) -> None:
     with pytest.raises(ValueError, match="no counts"):
         order_of(damage)
+
+
+def test_more_bytes_than_are_ever_stored_are_refused() -> None:
+    packed = SiteCounts(9, 7, model_of(list(range(1, 20_000)))).as_bytes()
+    SiteCounts.from_bytes(packed)
+    with pytest.raises(ValueError, match="cut short"):
+        SiteCounts.from_bytes(packed + packed[-7:])  # a multiple of what a trigram takes
+
+
+@pytest.mark.parametrize(
+    ("boost", "counts"), [(0.0, True), (255.0, True), (255.5, False), (-0.5, False)]
+)
+def test_a_boost_beyond_a_byte_is_no_boost(boost: float, counts: bool) -> None:
+    model = replace(model_of([1, 2, 3]), boost=boost)
+    packed = SiteCounts(9, 7, model).as_bytes()
+    if counts:
+        assert order_of(packed) == (9, 7)
+    else:
+        with pytest.raises(ValueError, match="no counts"):
+            order_of(packed)
 
 
 def test_counts_that_are_cut_or_in_disorder_are_refused() -> None:

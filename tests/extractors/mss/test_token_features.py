@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.document import tags
 from winnow.document.document import Document
+from winnow.document.parsing import tags
 from winnow.document.tokens import TAG
 from winnow.extractors.mss.stems import string_hash, tag_hashes, token_hash
 from winnow.extractors.mss.token_features import features, trigrams, unclosed, unclosed_in_python

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from winnow.document import tags
 from winnow.document.document import Document
+from winnow.document.parsing import tags
 from winnow.extractors.vips.page_layout import PageLayout
 from winnow.extractors.vips.visual_tree import Node, VisualTree
 

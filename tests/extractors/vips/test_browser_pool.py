@@ -165,6 +165,7 @@ def test_a_page_that_is_too_large_is_not_given_to_the_browser(
         BrowserPool()(document)
 
 
+@pytest.mark.release
 def test_a_page_that_needs_more_memory_than_it_may_have_costs_its_browser_alone() -> None:
     require_program("chromium")
     document = Document.from_html("<p>" + "<div><i style='float:left'>word</i></div>" * 150_000)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -47,6 +48,22 @@ def test_columns_are_parted_by_vertical_separators() -> None:
 
 def test_blocks_that_touch_are_parted_weakly() -> None:
     assert weight(sides((0, 0, 9, 9), (0, 9, 9, 20))) == 0
+
+
+@pytest.mark.parametrize(("overlap", "parted"), [(0.5, True), (1.0, True), (1.5, False)])
+def test_blocks_that_overlap_by_a_pixel_touch(overlap: float, parted: bool) -> None:
+    found = horizontal(sides((0, 0, 9, 9), (0, 9 - overlap, 9, 20)))[1]
+    assert [(each.start, each.end) for each in found] == ([(9, 9)] if parted else [])
+
+
+@pytest.mark.parametrize(
+    ("top", "bottom", "inside"), [(39, 51, True), (38, 46, False), (44, 52, False)]
+)
+def test_a_rule_that_reaches_a_pixel_into_its_blocks_counts(
+    top: float, bottom: float, inside: bool
+) -> None:
+    ruled = replace(TWO, rules=np.array([[0, top, 100, bottom]], dtype=np.float32))
+    assert (weight(ruled) > weight(TWO)) is inside
 
 
 def test_1_a_wider_strip_weighs_more() -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from urllib.parse import quote
 
 import pytest
@@ -14,11 +15,12 @@ import pytest
 from tests.proxy.access.test_cross_site import BROWSER, EVIL, request
 from tests.proxy.origins import Answer, Origin, ask, html, reply
 from tests.proxy.proxies import Proxy, proxying
+from winnow.proxy.access.private_addresses import ClientPermit, usable
 from winnow.proxy.http.proxy_errors import OriginUnreachableError
-from winnow.proxy.upstream import connector
-from winnow.proxy.upstream.connector import Connector
-from winnow.proxy.upstream.lookups import AddressInfo
-from winnow.proxy.upstream.resolver import Resolver
+from winnow.proxy.upstream.connections import connector
+from winnow.proxy.upstream.connections.connector import Connector
+from winnow.proxy.upstream.connections.lookups import AddressInfo
+from winnow.proxy.upstream.connections.resolver import Resolver
 
 PUBLIC = "93.184.216.34"
 SPELLINGS = (
@@ -146,11 +148,13 @@ async def led(origin: Origin, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     ):
         monkeypatch.setattr(f"{module}.public_only", public)
     async with proxying(connector=Connector(Hosts(origin.port), timeout=60)) as proxy:
+        names = frozenset({"site.example"})  # it leads to this computer, as all do here
+        proxy.policy = replace(proxy.policy, private_names=lambda _owner: names)
         yield proxy
 
 
 async def test_a_fetched_page_leads_the_api_nowhere_private(led: Proxy, origin: Origin) -> None:
-    origin.replies["/a"] = reply(b"", "Location: http://router.example/b", status="302 Found")
+    origin.replies["/a"] = reply(b"", "Location: http://router.lan/b", status="302 Found")
     origin.replies["/same"] = reply(b"", "Location: /c", status="302 Found")
     origin.replies["/c"] = html(b"<p>C")
     script = b"GET /-/api/extract?url=http://site.example%s HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
@@ -163,19 +167,19 @@ async def test_a_fetched_page_leads_the_api_nowhere_private(led: Proxy, origin: 
 async def test_a_page_in_the_gateway_redirects_a_typed_address_nowhere_private(
     led: Proxy, origin: Origin
 ) -> None:
-    origin.replies["/a"] = reply(b"", "Location: http://router.example/b", status="302 Found")
+    origin.replies["/a"] = reply(b"", "Location: http://router.lan/b", status="302 Found")
     origin.replies["/secure"] = reply(b"", "Location: https://site.example/", status="301 Moved")
     typed = "Sec-Fetch-Site: none"
     answer = await response_to(led, "/http://site.example/a", typed)
-    assert answer.field("location").endswith("/http://router.example/b")
+    assert answer.field("location").endswith("/http://router.lan/b")
     cookie = answer.field("set-cookie").partition(";")[0]
-    assert cookie == "winnow-redirected=http://router.example"
+    assert cookie == "winnow-redirected=http://router.lan"
     assert "HttpOnly; SameSite=Lax" in answer.field("set-cookie")
     count = len(origin.requests)
-    refused = await response_to(led, "/http://router.example/b", typed, f"Cookie: {cookie}")
+    refused = await response_to(led, "/http://router.lan/b", typed, f"Cookie: {cookie}")
     assert (refused.status, refused.field("winnow-reason")) == (403, "address-refused")
     assert len(origin.requests) == count
-    assert (await response_to(led, "/http://router.example/b", typed)).status == 404
+    assert (await response_to(led, "/http://router.lan/b", typed)).status == 404
     assert not (await response_to(led, "/http://site.example/secure", typed)).field("set-cookie")
 
 
@@ -184,7 +188,7 @@ async def test_an_address_entered_on_our_front_page_is_opened(led: Proxy, origin
     origin.replies["/x"] = html(b"<p>X")
     front = await response_to(led, "/")
     token = front.body.partition(b'name="token" value="')[2].partition(b'"')[0].decode()
-    url = "http://router.example/x"
+    url = "http://router.lan/x"
     bare = await response_to(led, f"/-/read?url={url}")
     assert not bare.field("set-cookie")
     assert (await response_to(led, f"/{url}")).status == 403
@@ -197,3 +201,17 @@ async def test_an_address_entered_on_our_front_page_is_opened(led: Proxy, origin
     inside = f"Referer: http://127.0.0.1:{led.port}/{url}"
     assert (await response_to(led, f"/{url}", inside)).status == 200
     assert BROWSER.startswith("User-Agent: Mozilla")
+
+
+_HOME = "192.168.1.7"
+
+
+@pytest.mark.parametrize(("name", "usable_ones"), [("wiki.acme", (_HOME,)), ("wiki.acme.com", ())])
+def test_a_name_that_nobody_could_register_is_what_a_person_typed(
+    name: str, usable_ones: tuple[str, ...]
+) -> None:
+    permit = ClientPermit(asks=True)
+    assert usable(name, (_HOME,), 80, permit) == usable_ones
+    # The list of suffixes may be an old one: a page that came from outside stays there.
+    assert usable(name, (_HOME,), 80, permit, was_public=True) == ()
+    assert usable(name, (_HOME, "93.184.215.14"), 80, permit) == ("93.184.215.14",)

@@ -40,7 +40,7 @@ class MadeRedis:
 @asynccontextmanager
 async def redis(port: int = 0) -> AsyncIterator[MadeRedis]:
     """Start a Redis that writes nothing; without the program the test is skipped, loudly."""
-    require_module("redis", "pip install 'winnow-proxy[redis]'")
+    require_module("redis", "pip install '.[redis]'")
     program, port = require_program("redis-server"), port or free_port()
     options = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
     process = await asyncio.create_subprocess_exec(

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.proxy.caching.making import NOW, SHARED, MadeReply, bench, entry, fields, order, reply
+from tests.sweeps import rest_in_release
 from winnow.document.values import Page, Recipe, Rendered
 from winnow.proxy.caching import caching_client, disk_storage
 from winnow.proxy.caching.cache_entry import LONGEST, CacheEntry, invalidated_keys, key_of
@@ -168,8 +169,9 @@ def file_size(path: Path) -> int:
     return sum(each.stat().st_size for each in path.parent.glob(path.name + "*"))
 
 
-async def test_many_processes_open_a_new_file_at_once(tmp_path: Path) -> None:
-    for number in range(100):
+@pytest.mark.parametrize("times", rest_in_release([30, 100], [30]))
+async def test_many_processes_open_a_new_file_at_once(tmp_path: Path, times: int) -> None:
+    for number in range(times):
         storages = [DiskStorage(tmp_path / str(number), 4 * MIB) for _ in range(8)]
         await asyncio.gather(*(storage.put("http://a/", (entry(),)) for storage in storages))
         await asyncio.gather(*(storage.aclose() for storage in storages))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -54,3 +57,12 @@ def test_another_version_is_not_read() -> None:
     with pytest.raises(StorageError):
         unpacked(b"WC0\n" + packed((entry(),))[4:])
     assert readable(None) == ()
+
+
+def test_the_version_of_http_is_kept_and_old_entries_have_one() -> None:
+    by_http2 = replace(entry(), version=(2, 0))
+    assert unpacked(packed((by_http2,)))[0].head().version == (2, 0)
+    old = msgspec.msgpack.decode(packed((entry(),))[len(VERSION) :])
+    for each in old:
+        del each["version"]
+    assert unpacked(VERSION + msgspec.msgpack.encode(old))[0].head().version == (1, 1)

@@ -53,6 +53,13 @@ async def test_the_second_time_the_origin_is_not_requested(stored: Bench) -> Non
     assert stored.fetches == 1
 
 
+async def test_a_stored_answer_has_the_version_that_it_came_by(stored: Bench) -> None:
+    """So Via says the same of it each time (RFC 9110, section 7.6.3)."""
+    stored.origin.answer = lambda _: MadeReply(replace(reply(MINUTE), version=(2, 0)))
+    assert [(await stored.get()).head.version for _ in range(2)] == [(2, 0), (2, 0)]
+    assert stored.fetches == 1
+
+
 async def test_a_stored_answer_is_as_long_after_it_was_read_as_before(stored: Bench) -> None:
     """A page that could not be extracted is announced after it was read."""
     await stored.get()

@@ -75,6 +75,18 @@ def seen(answer: Answer) -> tuple[object, ...]:
     return answer.status, stored, answer.body
 
 
+@pytest.mark.parametrize("kind", ["text/html", "application/json", ""])
+async def test_a_page_made_for_a_cookie_is_nobody_elses_by_its_max_age(
+    origin: Origin, kind: str
+) -> None:
+    lines = ("Cache-Control: max-age=60", *([f"Content-Type: {kind}"] if kind else ()))
+    origin.replies["/a"] = personal(origin, lines)
+    async with proxying(remember=cached) as proxy:
+        for line in ("Cookie: who=ann", "Cookie: who=bob", ""):
+            answer = await ask(proxy.port, origin.url("/a"), line)
+            assert answer.body == f"for {line.removeprefix('Cookie: ')}".encode()
+
+
 @pytest.mark.parametrize("kind", REPLIES)
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("reverse", [False, True])

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as GoneError
 
 from benchmarks.free_ports import free_port
@@ -30,7 +32,7 @@ async def nothing() -> None:
 
 
 def made(port: int, name: str, own: Bus = ALONE) -> RedisBus:
-    line = Redis(port=port, socket_connect_timeout=PATIENCE)
+    line = Redis(port=port, socket_connect_timeout=PATIENCE, retry=Retry(NoBackoff(), 1))
     instance = RedisBus(own, line, name, {"word"}, PATIENCE)
     instance.every = 0.05
     return instance
@@ -128,7 +130,7 @@ async def test_two_that_tell_each_other_at_once_do_not_wait_for_each_other(
 async def test_it_looks_first_and_now_and_then_and_when_redis_is_back() -> None:
     port = free_port()
     line, looks = made(port, "one"), asyncio.Queue[int]()
-    there = Redis(port=port)
+    there = Redis(port=port, retry=Retry(NoBackoff(), 1))
 
     async def look() -> None:
         await there.ping()

@@ -9,10 +9,11 @@ import pytest
 from winnow.extractors.crunch.ad_matching import ad_list
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.ad_blocking import unless_listed
-from winnow.proxy.decisions.policy import Policy, SiteMode, SiteRule
-from winnow.proxy.decisions.routing import RefuseRoute, route
+from winnow.proxy.decisions.policy import Policy, SiteRule
+from winnow.proxy.decisions.request.routing import RefuseRoute, route
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.request_target import Origin
+from winnow.proxy.stores.site_choice import SiteMode
 
 LIST = """0.0.0.0 exact.example
 ||ads.example^

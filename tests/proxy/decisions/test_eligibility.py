@@ -23,14 +23,17 @@ from winnow.proxy.decisions.eligibility import (
     Verdict,
     may_be_page,
     navigation,
+    original_by_choice,
     verdict,
 )
-from winnow.proxy.decisions.policy import Policy, SiteMode, SiteRule
-from winnow.proxy.decisions.preferences import Preferences, RequestMode, from_headers
-from winnow.proxy.decisions.recipe_choice import recipe_for
+from winnow.proxy.decisions.policy import Policy, SiteRule
+from winnow.proxy.decisions.request.preferences import Preferences, from_headers
+from winnow.proxy.decisions.request.recipe_choice import recipe_for
+from winnow.proxy.decisions.request.request_mode import RequestMode
 from winnow.proxy.http.headers import Field, Headers
 from winnow.proxy.http.messages import ResponseHead
 from winnow.proxy.http.reasons import Reason
+from winnow.proxy.stores.site_choice import SiteMode
 
 FIREFOX = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 PAGE = ResponseHead(200, "OK", Headers((("Content-Type", "text/html; charset=utf-8"),)))
@@ -207,6 +210,27 @@ def test_a_pause_pauses_everything_but_an_explicit_wish() -> None:
 
 
 @pytest.mark.parametrize(
+    ("head", "rule", "paused", "expected"),
+    [
+        (request(), SiteRule(), False, False),
+        (request(), SiteRule(mode=SiteMode.NEVER), False, True),
+        (request(), SiteRule(mode=SiteMode.ALWAYS), False, False),
+        (request(), SiteRule(), True, True),
+        (request(("Winnow-Mode", "original")), SiteRule(), False, True),
+        (request(("Winnow-Mode", "extract")), SiteRule(mode=SiteMode.NEVER), True, False),
+        (request(method="POST"), SiteRule(mode=SiteMode.NEVER), True, False),
+    ],
+)
+def test_an_original_is_sent_by_choice_of_a_site_a_pause_or_a_wish(
+    head: RequestHead, rule: SiteRule, paused: bool, expected: bool
+) -> None:
+    preferences = from_headers(head.headers, POLICY.recipe)
+    policy = replace(POLICY, is_paused=lambda _owner: paused)
+    assert original_by_choice(head, preferences, rule, policy, None) is expected
+    assert not original_by_choice(head, preferences, rule, policy, Reason.NOT_NAVIGATION)
+
+
+@pytest.mark.parametrize(
     ("head", "mode", "expected"),
     [
         (request(), RequestMode.AUTO, True),
@@ -226,7 +250,7 @@ def test_before_the_reply_it_is_known_what_may_be_a_page(
 BY_PURPOSE = ((Purpose.FORM, Treatment.ORIGINAL), (Purpose.PRODUCT, Treatment.TIDY))
 
 
-def treatments(*fields: Field, mode: SiteMode = SiteMode.AUTO) -> Treatments:
+def treatments(*fields: Field, mode: SiteMode | None = None) -> Treatments:
     """What is done with a page at a site with this rule, for a request with these fields."""
     policy = replace(ruled(SiteRule(mode)), treatments=BY_PURPOSE)
     decision = judged(request(*fields), policy=policy)

@@ -10,8 +10,8 @@ from tests.proxy.proxies import FakeTransform
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.plan import Planner, RequestPlan
 from winnow.proxy.decisions.policy import BarLook, Policy, SiteRule, as_usual
-from winnow.proxy.decisions.preferences import RequestMode
-from winnow.proxy.decisions.routing import ForwardRoute
+from winnow.proxy.decisions.request.request_mode import RequestMode
+from winnow.proxy.decisions.request.routing import ForwardRoute
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.messages import anywhere
 from winnow.proxy.http.reasons import Reason

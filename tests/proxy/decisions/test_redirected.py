@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.policy import Policy
-from winnow.proxy.decisions.routing import ForwardRoute, InterceptRoute, OwnPageRoute, route
+from winnow.proxy.decisions.request.routing import ForwardRoute, InterceptRoute, OwnPageRoute, route
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import (

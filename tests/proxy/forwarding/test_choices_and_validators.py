@@ -10,8 +10,9 @@ import pytest
 
 from tests.proxy.origins import Answer, Origin, ask, get, read_body, reply
 from tests.proxy.proxies import Proxy
-from winnow.proxy.decisions.policy import Policy, SiteMode, SiteRule
-from winnow.proxy.decisions.preferences import RequestMode
+from winnow.proxy.decisions.policy import Policy, SiteRule
+from winnow.proxy.decisions.request.request_mode import RequestMode
+from winnow.proxy.stores.site_choice import SiteMode
 
 PAGE = b"<html><body><p>A page that somebody wrote.</p></body></html>"
 WRITTEN = PAGE.removesuffix(b"</body></html>")

@@ -6,13 +6,14 @@ Trailers behind a body go to the origin.
 from __future__ import annotations
 
 import asyncio
-import time
+
+import pytest
 
 from tests.proxy.forwarding.test_interim_and_trailers import both_http2
 from tests.proxy.http2_peers import Exchanged, Peer, get_fields, respond
 from tests.proxy.origins import Origin, ask, closed, get, opened, read_answer, read_body, reply
 from tests.proxy.proxies import Proxy
-from winnow.proxy.upstream.expectation import EXPECT_SECONDS
+from winnow.proxy.upstream import expectation
 
 EXPECTING = ("Content-Length: 5", "Expect: 100-continue")
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
@@ -37,7 +38,10 @@ async def test_a_refusal_comes_before_the_upload(origin: Origin, proxy: Proxy) -
     assert origin.connections == 2  # none waits for a body that does not come
 
 
-async def test_the_client_is_asked_once_the_origin_asks(origin: Origin, proxy: Proxy) -> None:
+async def test_the_client_is_asked_once_the_origin_asks(
+    origin: Origin, proxy: Proxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(expectation, "EXPECT_SECONDS", 3600.0)
     may_go = asyncio.Event()
 
     async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -52,10 +56,8 @@ async def test_the_client_is_asked_once_the_origin_asks(origin: Origin, proxy: P
     first = asyncio.create_task(read_answer(reader))
     done, _ = await asyncio.wait([first], timeout=0.2)
     assert not done
-    begun = time.monotonic()
     may_go.set()
     assert (await first).status == 100
-    assert time.monotonic() - begun < EXPECT_SECONDS / 2
     writer.write(b"hello")
     assert (await read_answer(reader)).body == b"hello"
     await closed(writer)

@@ -6,7 +6,7 @@ import pytest
 
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.policy import Policy
-from winnow.proxy.decisions.request_headers import outgoing
+from winnow.proxy.decisions.request.request_headers import outgoing
 from winnow.proxy.decisions.response_headers import (
     RepresentationShape,
     in_gateway,

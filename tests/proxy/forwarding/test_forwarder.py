@@ -259,6 +259,19 @@ async def test_a_tidied_page_says_so_and_keeps_the_policy_of_its_scripts(origin:
     assert "default-src 'none'" in gateway.field("content-security-policy")
 
 
+@pytest.mark.parametrize(
+    ("asked", "reason"), [((), "price-lost"), (("Winnow-Mode: tidy",), "requested")]
+)
+async def test_why_a_page_is_tidied_is_said_unless_it_was_asked_for(
+    origin: Origin, asked: tuple[str, ...], reason: str
+) -> None:
+    origin.replies["/a"] = html(PAGE)
+    async with proxying(FakeTransform(treatment=Treatment.TIDY, instead="price-lost")) as proxy:
+        answer = await ask(proxy.port, get(origin.url("/a"), BROWSER, *asked))
+    assert answer.field("winnow-action") == "tidied"
+    assert answer.field("winnow-reason") == reason
+
+
 async def test_an_upload_is_streamed_on_and_its_framing_stored(
     origin: Origin, proxy: Proxy
 ) -> None:

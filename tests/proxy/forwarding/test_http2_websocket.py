@@ -13,7 +13,7 @@ from tests.proxy.frames import Sequence
 from tests.proxy.http2_peers import Exchanged, Fields, Http2Origin, Peer, Script, respond
 from tests.proxy.origins import Origin
 from tests.proxy.proxies import proxying
-from winnow.proxy.server.client_limits import ClientBounds
+from winnow.proxy.server.requests.client_limits import ClientBounds
 
 
 def websocket_fields(scheme: str, authority: str, path: str) -> Fields:

@@ -24,9 +24,9 @@ from tests.proxy.origins import Answer, Origin, closed, get, html, opened, read_
 from tests.proxy.proxies import Proxy, proxying
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.trailers import forwarded_trailers
-from winnow.proxy.server.client_limits import ClientBounds
-from winnow.proxy.upstream.connector import Connector
-from winnow.proxy.upstream.origin_tls import OriginTls
+from winnow.proxy.server.requests.client_limits import ClientBounds
+from winnow.proxy.upstream.connections.connector import Connector
+from winnow.proxy.upstream.connections.origin_tls import OriginTls
 
 HINTS = b"HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n"
 TRAILED = (

@@ -10,10 +10,11 @@ from selectolax.lexbor import LexborHTMLParser
 from tests.proxy.origins import Origin, ask, get, html
 from tests.proxy.proxies import FakeTransform, Proxy, proxying
 from winnow.document.values import Purpose, Treatment
-from winnow.proxy.decisions.policy import SiteMode, SiteRule
-from winnow.proxy.decisions.preferences import RequestMode
+from winnow.proxy.decisions.policy import SiteRule
+from winnow.proxy.decisions.request.request_mode import RequestMode
 from winnow.proxy.forwarding.notice import allows_style, with_line
 from winnow.proxy.http.headers import Headers
+from winnow.proxy.stores.site_choice import SiteMode
 
 LINE = b'<aside id="winnow-notice">Line</aside>'
 HTML = Headers((("Content-Type", "text/html"),))

@@ -9,7 +9,7 @@ import trustme
 from tests.proxy.names import NamedOrigins
 from tests.proxy.origins import Origin, ask, get, html, reply, serving
 from tests.proxy.proxies import proxying
-from winnow.proxy.upstream.connector import Connector
+from winnow.proxy.upstream.connections.connector import Connector
 
 BROWSER = "Accept: text/html,*/*;q=0.8"
 URL = "http://site.example/story?x=1"

@@ -12,9 +12,10 @@ from tests.proxy.origins import Answer, Origin, ask, get, html, reply
 from tests.proxy.proxies import FakeTransform, Proxy, proxying
 from winnow.proxy.caching.caching_client import CachingClient
 from winnow.proxy.caching.memory_storage import MemoryStorage
-from winnow.proxy.decisions.policy import SiteMode, SiteRule
-from winnow.proxy.decisions.preferences import RequestMode
+from winnow.proxy.decisions.policy import SiteRule
+from winnow.proxy.decisions.request.request_mode import RequestMode
 from winnow.proxy.http.messages import Sender
+from winnow.proxy.stores.site_choice import SiteMode
 
 PAGE = b"<html><body><p>A page that somebody wrote.</p></body></html>"
 OTHER = b"<html><body><p>What somebody wrote since then.</p></body></html>"

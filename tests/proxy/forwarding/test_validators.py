@@ -54,6 +54,37 @@ async def revisited(origin: Origin, proxy: Proxy, *validators: str) -> tuple[Ans
     return first, await ask(proxy.port, get(origin.url("/a"), BROWSER, again))
 
 
+async def test_a_star_is_any_page(origin: Origin, proxy: Proxy) -> None:
+    for fields in ((), ('ETag: "theirs"',)):
+        origin.replies["/a"] = html(PAGE, *fields)
+        answer = await ask(proxy.port, get(origin.url("/a"), BROWSER, "If-None-Match: *"))
+        assert (answer.status, answer.body) == (304, b"")
+        assert answer.field("etag").startswith('W/"winnow-')
+
+
+async def test_head_is_validated_as_get_is(origin: Origin, proxy: Proxy) -> None:
+    origin.replies["/a"] = html(PAGE, 'ETag: "theirs"')
+    url = origin.url("/a")
+    shown = await ask(proxy.port, get(url, BROWSER, method="HEAD"))
+    tag = shown.field("etag")
+    for condition, status in (("*", 304), (tag, 304), ('"theirs"', 200)):
+        fields = (BROWSER, f"If-None-Match: {condition}")
+        answer = await ask(proxy.port, get(url, *fields, method="HEAD"))
+        assert (answer.status, answer.field("etag")) == (status, tag)
+        assert (await ask(proxy.port, get(url, *fields))).status == status
+
+
+async def test_head_of_a_page_whose_purpose_decides_is_validated_too(
+    origin: Origin, proxy: Proxy
+) -> None:
+    origin.replies["/a"] = html(PAGE)
+    proxy.policy = replace(proxy.policy, treatments=treated(Treatment.TIDY))
+    answer = await ask(
+        proxy.port, get(origin.url("/a"), BROWSER, "If-None-Match: *", method="HEAD")
+    )
+    assert answer.status == 304
+
+
 async def test_a_page_that_did_not_change_is_not_sent_again(origin: Origin, proxy: Proxy) -> None:
     first, second = await revisited(origin, proxy, 'ETag: "theirs"')
     assert (second.status, second.field("etag")) == (304, first.field("etag"))
@@ -148,11 +179,19 @@ async def test_a_head_says_what_a_get_of_the_same_version_has_shown(
     origin: Origin, proxy: Proxy
 ) -> None:
     proxy.policy = replace(proxy.policy, treatments=treated(Treatment.TIDY))
-    proxy.transform.treatment = Treatment.TIDY
-    names = ("winnow-action", "winnow-extractor", "etag", "content-security-policy", "vary")
+    proxy.transform.treatment, proxy.transform.instead = Treatment.TIDY, "player-lost"
+    names = (
+        "winnow-action",
+        "winnow-reason",
+        "winnow-extractor",
+        "etag",
+        "content-security-policy",
+        "vary",
+    )
     origin.replies["/a"] = html(PAGE, 'ETag: "e"')
     got = await ask(proxy.port, get(origin.url("/a"), BROWSER))
     assert (got.field("winnow-action"), got.field("etag") != "") == ("tidied", True)
+    assert got.field("winnow-reason") == "player-lost"
     origin.replies["/a"] = reply(b"", "Content-Type: text/html", 'ETag: "e"', length=False)
     head = await ask(proxy.port, get(origin.url("/a"), BROWSER, method="HEAD"))
     assert [head.field(name) for name in names] == [got.field(name) for name in names]

@@ -21,12 +21,12 @@ from tests.proxy.origins import Origin, serving
 from winnow.proxy.http.client_context import verifying_context
 from winnow.proxy.http.proxy_errors import OriginCertificateError
 from winnow.proxy.http.request_target import Origin as Address
-from winnow.proxy.stores.redis_connection import redis_at
+from winnow.proxy.stores.redis.redis_connection import redis_at
 from winnow.proxy.tls.authority import Authority, new_authority
 from winnow.proxy.tls.leaf_certificates import leaf_chain
 from winnow.proxy.tls.listener_context import server_context
-from winnow.proxy.upstream.connector import Connector
-from winnow.proxy.upstream.origin_tls import OriginTls
+from winnow.proxy.upstream.connections.connector import Connector
+from winnow.proxy.upstream.connections.origin_tls import OriginTls
 
 HOST = "site.test"
 ROOT = Path(__file__).parents[3]

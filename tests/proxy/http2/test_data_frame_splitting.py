@@ -104,3 +104,10 @@ def too_large() -> bytes:
 def test_what_h2_refuses_is_refused(made: Callable[[], bytes], cuts: list[int]) -> None:
     ours, theirs = new_state(is_client=False), alone()
     assert seen(ours, made(), cuts)[-1] == seen(theirs, made(), [])[-1]
+
+
+def test_a_frame_that_is_too_large_is_refused_by_its_head() -> None:
+    """Nothing of what it declares is held."""
+    ours = new_state(is_client=False)
+    assert seen(ours, opening() + too_large()[len(opening()) :][:9], [])[-1] == "FrameTooLargeError"
+    assert ours.is_ended

@@ -11,21 +11,15 @@ from pathlib import Path
 import pytest
 
 from tests.proxy.stores.memories import at, merge, pages_of
-from tests.proxy.stores.memory_sites import MemorySites
 from winnow.document.values import NO_KNOWLEDGE, Page, Recipe, Rendered, SiteKnowledge
 from winnow.proxy.decisions.policy import SiteRule
 from winnow.proxy.http.headers import Headers
+from winnow.proxy.http.request_target import parse_url
 from winnow.proxy.learning import service
 from winnow.proxy.learning.recent_pages import RecentPages, RecentPagesLimits
-from winnow.proxy.learning.service import (
-    LearningRules,
-    LearningService,
-    LearningTransform,
-    is_private,
-    may_teach,
-    with_learning,
-)
-from winnow.proxy.stores.site_store import LARGEST, Merge, SiteNews
+from winnow.proxy.learning.service import LearningRules, LearningService, is_private
+from winnow.proxy.learning.teaching import LearningTransform, may_teach, with_learning
+from winnow.proxy.stores.site_store import LARGEST, MemorySites, Merge, SiteNews
 from winnow.proxy.stores.sqlite_sites import SqliteSites
 from winnow.proxy.stores.store_errors import StoreError
 
@@ -46,7 +40,7 @@ class Listing(MemorySites):
 
     async def fold(self, lessons: Mapping[str, bytes]) -> None:
         await super().fold(lessons)
-        await self.forget(["lost.example"])
+        await self.forget(["https://lost.example"])
 
     async def stamps(self) -> Mapping[str, int]:
         self.listed += 1
@@ -73,14 +67,26 @@ async def taught(learning: LearningService, *words: str, url: str = SITE) -> Non
 
 async def test_what_is_known_is_used_from_so_many_pages_on(learning: LearningService) -> None:
     await taught(learning, "one", "two")
-    assert learning.knowledge("example.com").memory == b""
+    assert learning.knowledge(at("example.com")).memory == b""
     await taught(learning, "three")
-    assert learning.knowledge("www.example.com").memory == b"one three two"
-    assert learning.knowledge("other.example").memory == b""
+    assert learning.knowledge(at("www.example.com")).memory == b"one three two"
+    assert learning.knowledge(at("other.example")).memory == b""
+
+
+@pytest.mark.parametrize(
+    "url", ["http://example.com/a", "https://example.com:8443/a", "http://example.com:443/a"]
+)
+async def test_what_another_scheme_or_port_teaches_counts_for_itself_alone(
+    learning: LearningService, url: str
+) -> None:
+    """Plain HTTP can be written to on its way, and another port is somebody else's."""
+    await taught(learning, "one", "two", "three", url=url)
+    assert learning.knowledge(at("example.com")).memory == b""
+    assert learning.knowledge(parse_url(url).origin).memory == b"one three two"
 
 
 async def test_a_recipe_knows_key_and_rule(learning: LearningService) -> None:
-    known = learning.knowledge("example.com")
+    known = learning.knowledge(at("example.com"))
     assert known.learn
     assert known.pages == 3
     assert known.key == await learning.store.secret()
@@ -92,16 +98,16 @@ async def test_a_quarter_more_pages_come_before_recipes_know_more(
     first = [str(number) for number in range(8)]
     for word in first:
         await taught(learning, word)
-    before = learning.knowledge("example.com").memory
+    before = learning.knowledge(at("example.com")).memory
     await taught(learning, "eight")
-    assert learning.knowledge("example.com").memory == before
+    assert learning.knowledge(at("example.com")).memory == before
     await taught(learning, "nine")
-    assert pages_of(learning.knowledge("example.com").memory) == 10
+    assert pages_of(learning.knowledge(at("example.com")).memory) == 10
 
 
 async def test_a_page_seen_again_teaches_nothing_new(learning: LearningService) -> None:
     await taught(learning, "one", "one", "one", "one")
-    assert learning.knowledge("example.com").memory == b""
+    assert learning.knowledge(at("example.com")).memory == b""
 
 
 async def test_what_was_learned_outlives_the_process(tmp_path: Path) -> None:
@@ -109,7 +115,7 @@ async def test_what_was_learned_outlives_the_process(tmp_path: Path) -> None:
     await taught(first, "one", "two", "three")
     await first.aclose()
     again = await begun(await SqliteSites.open(tmp_path, merge))
-    assert again.knowledge("example.com").memory == b"one three two"
+    assert again.knowledge(at("example.com")).memory == b"one three two"
     await again.aclose()
 
 
@@ -129,8 +135,8 @@ async def test_what_was_learned_is_stored_before_long() -> None:
     store = Telling(merge)
     learning = await begun(store, replace(RULES, every=0.01))
     await taught(learning, "one")
-    await asyncio.wait_for(store.folded.wait(), 20)
-    assert await store.recall(["example.com"]) == {"example.com": b"one"}
+    await asyncio.wait_for(store.folded.wait(), 60)
+    assert await store.recall(["https://example.com"]) == {"https://example.com": b"one"}
     await learning.aclose()
 
 
@@ -143,13 +149,13 @@ def counted(memory: bytes) -> int:
 
 async def test_what_is_stored_and_cannot_be_read_is_learned_again() -> None:
     store = MemorySites(merge)
-    await store.fold({"example.com": b"?", "other.example": b"one"})
+    await store.fold({"https://example.com": b"?", "https://other.example": b"one"})
     learning = LearningService(store, merge, counted, RULES)
     await learning.start()
-    assert learning.memories() == {"example.com": b"", "other.example": b"one"}
+    assert learning.memories() == {"https://example.com": b"", "https://other.example": b"one"}
     await taught(learning, "one")
     await learning.save()
-    assert await store.recall(["example.com"]) == {"example.com": b"one"}
+    assert await store.recall(["https://example.com"]) == {"https://example.com": b"one"}
     await learning.aclose()
 
 
@@ -159,8 +165,8 @@ async def test_instances_learn_from_each_other(tmp_path: Path) -> None:
     await taught(right, "three")
     await left.save()
     await right.save()
-    assert right.memories() == {"example.com": b"one three two"}
-    await right.forget(frozenset({"example.com"}))
+    assert right.memories() == {"https://example.com": b"one three two"}
+    await right.forget(frozenset({"https://example.com"}))
     await left.save()
     assert left.memories() == {}
     await left.aclose()
@@ -169,19 +175,23 @@ async def test_instances_learn_from_each_other(tmp_path: Path) -> None:
 
 async def test_what_others_forgot_and_learned_since_is_taken_over(tmp_path: Path) -> None:
     left, right = [await begun(await SqliteSites.open(tmp_path, merge)) for _ in range(2)]
-    for name in ("a.example", "b.example", "c.example"):
+    for name in ("https://a.example", "https://b.example", "https://c.example"):
         left.taught(name, b"one")
     await left.settled()
     await left.save()
     await right.save()
-    await left.forget(frozenset({"b.example", "c.example"}))
-    for name in ("d.example", "c.example"):
+    await left.forget(frozenset({"https://b.example", "https://c.example"}))
+    for name in ("https://d.example", "https://c.example"):
         left.taught(name, b"two")
         await left.settled()
         await left.save()
     await right.save()
     assert right.memories() == left.memories()
-    assert right.memories() == {"a.example": b"one", "c.example": b"two", "d.example": b"two"}
+    assert right.memories() == {
+        "https://a.example": b"one",
+        "https://c.example": b"two",
+        "https://d.example": b"two",
+    }
     await left.aclose()
     await right.aclose()
 
@@ -191,18 +201,18 @@ async def test_a_save_reads_of_the_sites_that_changed_alone() -> None:
     store = Listing(merge)
     learning = await begun(store)
     for number in range(5):
-        learning.taught(f"{number}.example", b"one")
+        learning.taught(f"https://{number}.example", b"one")
     await learning.settled()
     await learning.save()
     store.listed = 0
-    learning.taught("3.example", b"two")
+    learning.taught("https://3.example", b"two")
     await learning.settled()
     await learning.save()
-    assert learning.memories()["3.example"] == b"one two"
+    assert learning.memories()["https://3.example"] == b"one two"
     assert store.listed == 0
-    await store.forget(["4.example"])
+    await store.forget(["https://4.example"])
     await learning.save()
-    assert "4.example" not in learning.memories()
+    assert "https://4.example" not in learning.memories()
     assert store.listed == 1
     await learning.aclose()
 
@@ -211,18 +221,22 @@ async def test_a_site_that_the_store_did_not_keep_is_dropped() -> None:
     learning = await begun(Listing(merge))
     for names in (("a", "b", "c"), ("a", "lost")):
         for name in names:
-            learning.taught(f"{name}.example", b"one")
+            learning.taught(f"https://{name}.example", b"one")
         await learning.settled()
         await learning.save()
-    assert set(learning.memories()) == {"a.example", "b.example", "c.example"}
+    assert set(learning.memories()) == {
+        "https://a.example",
+        "https://b.example",
+        "https://c.example",
+    }
     await learning.aclose()
 
 
 async def test_a_site_that_is_forgotten_is_forgotten_at_once(learning: LearningService) -> None:
     await taught(learning, "one", "two", "three")
-    await learning.forget(frozenset({"example.com"}))
+    await learning.forget(frozenset({"https://example.com"}))
     assert learning.memories() == {}
-    assert learning.knowledge("example.com").memory == b""
+    assert learning.knowledge(at("example.com")).memory == b""
 
 
 async def test_a_lesson_that_is_being_folded_does_not_bring_back_what_is_forgotten() -> None:
@@ -239,21 +253,24 @@ async def test_a_lesson_that_is_being_folded_does_not_bring_back_what_is_forgott
     await taught(learning, "one", "two", "three")
     learning.take(SITE, b"late")
     await asyncio.to_thread(begun_to_merge.wait, 60)
-    forgetting = asyncio.create_task(learning.forget(frozenset({"example.com"})))
+    forgetting = asyncio.create_task(learning.forget(frozenset({"https://example.com"})))
     await asyncio.sleep(0)  # the task runs until it has to wait
     go_on.set()
     await forgetting
     await learning.settled()
     await learning.save()
     assert learning.memories() == {}
-    assert await learning.store.recall(["example.com"]) == {}
+    assert await learning.store.recall(["https://example.com"]) == {}
     await learning.aclose()
 
 
 async def test_lessons_that_wait_are_folded_together(learning: LearningService) -> None:
     await taught(learning, "one", "two", "three", "one")
     await taught(learning, "four", url="https://other.example/")
-    assert learning.memories() == {"example.com": b"one three two", "other.example": b"four"}
+    assert learning.memories() == {
+        "https://example.com": b"one three two",
+        "https://other.example": b"four",
+    }
 
 
 class Failing(MemorySites):
@@ -275,10 +292,10 @@ class Failing(MemorySites):
 async def test_a_store_that_fails_at_first_costs_no_page() -> None:
     store = Failing(merge)
     learning = await begun(store)
-    assert learning.knowledge("example.com") == NO_KNOWLEDGE
+    assert learning.knowledge(at("example.com")) == NO_KNOWLEDGE
     store.fails = False
     await learning.save()
-    assert learning.knowledge("example.com").learn
+    assert learning.knowledge(at("example.com")).learn
     await learning.aclose()
 
 
@@ -290,7 +307,7 @@ async def test_what_could_not_be_stored_is_stored_later() -> None:
     await taught(learning, "three")
     store.fails = False
     await learning.save()
-    assert await store.recall(["example.com"]) == {"example.com": b"one three two"}
+    assert await store.recall(["https://example.com"]) == {"https://example.com": b"one three two"}
     await learning.aclose()
 
 
@@ -301,21 +318,21 @@ async def test_lessons_that_no_store_takes_are_bounded(monkeypatch: pytest.Monke
     for name in ("a", "b", "c", "a", "d"):
         await taught(learning, "one", url=f"https://{name}.example/")
         await learning.save()
-    assert list(learning.memories()) == ["a.example", "d.example"]
+    assert list(learning.memories()) == ["https://a.example", "https://d.example"]
     await learning.aclose()
 
 
 async def test_a_memory_that_would_be_too_large_is_left_as_it_was() -> None:
     learning = await begun(MemorySites(merge))
     await taught(learning, "one", "x" * LARGEST)
-    assert learning.memories() == {"example.com": b"one"}
+    assert learning.memories() == {"https://example.com": b"one"}
     await learning.aclose()
 
 
 async def test_private_hosts_neither_teach_nor_learn(learning: LearningService) -> None:
-    assert learning.knowledge("192.168.1.1") == NO_KNOWLEDGE
+    assert learning.knowledge(at("192.168.1.1")) == NO_KNOWLEDGE
     open_to_all = await begun(MemorySites(merge), replace(RULES, private_hosts=True))
-    assert open_to_all.knowledge("192.168.1.1").learn
+    assert open_to_all.knowledge(at("192.168.1.1")).learn
     await open_to_all.aclose()
 
 
@@ -375,20 +392,20 @@ async def test_a_transform_hands_lessons_on_and_keeps_none(learning: LearningSer
     await transform(Page(b"three", None), Recipe(knowledge=SiteKnowledge(learn=True)))
     await learning.settled()
     assert reported == Rendered(b"shown", "text/html", "x")
-    assert learning.memories() == {"example.com": b"one"}
+    assert learning.memories() == {"https://example.com": b"one"}
 
 
 async def test_rows_are_stored_in_memory_and_teach_what_is_stored(tmp_path: Path) -> None:
     store = await SqliteSites.open(tmp_path, merge)
     learning = await begun(store, replace(RULES, pages=2))
-    assert not learning.knowledge("example.com").rows
+    assert not learning.knowledge(at("example.com")).rows
     learning.rows = RecentPages(b" ".join, learning.taught, RecentPagesLimits(least=2))
-    assert learning.knowledge("example.com").rows
+    assert learning.knowledge(at("example.com")).rows
     for word in (b"one", b"two"):
         learning.take(f"{SITE}{word.decode()}", b"", word)
     await learning.settled()
-    assert learning.knowledge("example.com").memory == b"one two"
-    await learning.forget(frozenset({"example.com"}))
+    assert learning.knowledge(at("example.com")).memory == b"one two"
+    await learning.forget(frozenset({"https://example.com"}))
     assert (learning.rows.size, learning.memories()) == (0, {})
     await learning.aclose()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from winnow.proxy.decisions.preferences import RequestMode
+from winnow.proxy.decisions.request.request_mode import RequestMode
 from winnow.proxy.own.view_choices import RequestedViews
 
 AUTO, EXTRACT, ORIGINAL = RequestMode.AUTO, RequestMode.EXTRACT, RequestMode.ORIGINAL

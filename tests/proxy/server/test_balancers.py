@@ -21,15 +21,15 @@ from tests.proxy.server.test_proxy_protocol import binary, line
 from tests.proxy.worlds import world
 from winnow.proxy.access.address_kinds import Network
 from winnow.proxy.access.admission import OPEN_GATE
-from winnow.proxy.access.authentication import Authenticator
 from winnow.proxy.access.claimed_clients import ClaimField, claimed_by_field
-from winnow.proxy.access.passwords import hash_password
+from winnow.proxy.access.credentials.authentication import Authenticator
+from winnow.proxy.access.credentials.passwords import hash_password
 from winnow.proxy.http.messages import Permit, anywhere
 from winnow.proxy.server import balancers
 from winnow.proxy.server.balancers import Balancers
-from winnow.proxy.server.client_limits import ClientBounds
 from winnow.proxy.server.connection_limits import ConnectionLimits
 from winnow.proxy.server.listener import Listener
+from winnow.proxy.server.requests.client_limits import ClientBounds
 from winnow.proxy.server.sockets import bind_sockets
 
 HERE: tuple[Network, ...] = (ip_network("127.0.0.1/32"),)

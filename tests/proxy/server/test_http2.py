@@ -10,12 +10,15 @@ from pathlib import Path
 
 import pytest
 import uvloop
+from h2.errors import ErrorCodes
+from hyperframe.frame import GoAwayFrame, WindowUpdateFrame
 
 from tests.proxy.http2_peers import Exchanged, Fields, Peer, get_fields
 from tests.proxy.origins import Origin, ask, get, html, reply
 from tests.proxy.proxies import Proxy, proxying
 from tests.proxy.worlds import World, world
-from winnow.proxy.server.client_limits import ClientBounds
+from winnow.proxy.http2.connection import Http2Connection
+from winnow.proxy.server.requests.client_limits import ClientBounds
 
 NAVIGATION = (("accept", "text/html"), ("sec-fetch-dest", "document"))
 HTTP2 = ClientBounds(http2=True)
@@ -86,6 +89,24 @@ async def test_an_upload_is_forwarded(proxy: Proxy, origin: Origin) -> None:
         assert (await stream.complete()).body == b"thanks"
     assert origin.bodies == [b"u" * 300_000]
     assert b"Transfer-Encoding: chunked" in origin.requests[0]
+
+
+async def test_an_upload_that_is_answered_early_is_taken_to_its_end(
+    proxy: Proxy, origin: Origin
+) -> None:
+    async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(reply(b"no", status="401 Unauthorized"))
+        await writer.drain()
+        await reader.read()
+
+    origin.replies["/"] = refuse
+    async with client_of(proxy.port) as peer:
+        stream = peer.request(get_fields(origin.url(), method="POST"), end=False)
+        await stream.until(lambda: stream.ended)
+        await asyncio.wait_for(peer.data(stream.number, b"u" * 300_000), 30)
+        later = peer.request(get_fields(f"http://127.0.0.1:{proxy.port}/-/health"))
+        assert (await later.complete()).body == b"ok\n"
+        assert (stream.get(":status"), stream.body, stream.reset) == ("401", b"no", None)
 
 
 async def test_a_form_that_comes_with_its_head_at_once_is_forwarded(
@@ -164,6 +185,7 @@ async def test_a_malformed_request_is_a_400_of_its_stream(
     async with client_of(proxy.port) as peer:
         got = await fetch(peer, origin.url(), *more)
         assert (got.get(":status"), got.get("winnow-reason")) == ("400", "malformed-request")
+        assert got.reset == ErrorCodes.PROTOCOL_ERROR
         assert (await fetch(peer, origin.url())).get(":status") == "404"
     assert len(origin.requests) == 1
 
@@ -183,6 +205,91 @@ async def test_who_resets_a_stream_ends_its_request(proxy: Proxy, origin: Origin
         peer.state.reset_stream(stream.number)
         peer.flush()
         await asyncio.wait_for(left.wait(), 30)
+
+
+async def test_a_client_that_says_goodbye_gets_what_it_asked_for(
+    proxy: Proxy, origin: Origin
+) -> None:
+    """As node's ``session.close()``; the stream in its GOAWAY is one that we would have pushed."""
+    came, go = asyncio.Event(), asyncio.Event()
+
+    async def wait(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        came.set()
+        await go.wait()
+        writer.write(reply(b"late"))
+        await writer.drain()
+
+    origin.replies["/"] = wait
+    async with client_of(proxy.port) as peer:
+        stream = peer.request(get_fields(origin.url()))
+        await came.wait()
+        peer.send_raw(GoAwayFrame(0, last_stream_id=0).serialize())
+        await asyncio.sleep(0.05)
+        go.set()
+        assert (await stream.complete()).body == b"late"
+        await asyncio.wait_for(asyncio.shield(peer.lost), 30)
+
+
+async def test_what_a_client_reads_after_its_last_bytes_is_whole(
+    proxy: Proxy, origin: Origin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its window updates come while the server's half is closed: no reset answers them."""
+    origin.replies["/"] = reply(b"x" * 20_000)
+    sent = asyncio.Event()
+    part = Http2Connection._part
+
+    def note(connection: Http2Connection) -> None:
+        part(connection)
+        sent.set()
+
+    monkeypatch.setattr(Http2Connection, "_part", note)
+    async with client_of(proxy.port) as peer:
+        await fetch(peer, origin.url())  # settings are exchanged
+        assert peer.transport
+        peer.transport.pause_reading()
+        stream = peer.request(get_fields(origin.url()))
+        peer.send_raw(GoAwayFrame(0, last_stream_id=0).serialize())
+        await sent.wait()
+        for _ in range(5):
+            peer.send_raw(WindowUpdateFrame(0, window_increment=1).serialize())
+            await asyncio.sleep(0)
+        peer.transport.resume_reading()
+        assert (await stream.complete()).body == b"x" * 20_000
+        assert await asyncio.wait_for(asyncio.shield(peer.lost), 30) is None
+
+
+async def test_a_client_that_goes_on_sending_after_the_end_is_left(
+    proxy: Proxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("winnow.proxy.http2.lingering_close.SILENT_SECONDS", 0.2)
+    monkeypatch.setattr("winnow.proxy.http2.lingering_close.ROUNDS", 2)
+    async with client_of(proxy.port) as peer, asyncio.timeout(30):
+        peer.eof_received = lambda: True  # type: ignore[method-assign]  # it stays half open
+        peer.send_raw(GoAwayFrame(0, last_stream_id=0).serialize())
+        while not peer.lost.done():
+            peer.send_raw(WindowUpdateFrame(0, window_increment=1).serialize())
+            await asyncio.sleep(0.005)
+
+
+@pytest.mark.parametrize("more", [("content-length", "5"), ("content-length", "300000")])
+async def test_a_body_of_another_length_ends_its_stream_alone(
+    proxy: Proxy, origin: Origin, more: tuple[str, str]
+) -> None:
+    async with client_of(proxy.port) as peer:
+        stream = peer.request(get_fields(origin.url(), more, method="POST"), end=False)
+        await peer.data(stream.number, b"u" * 20_000)
+        await stream.complete()
+        assert stream.reset == ErrorCodes.PROTOCOL_ERROR
+        assert (await fetch(peer, origin.url())).get(":status") == "404"
+
+
+async def test_malformed_trailers_end_their_stream(proxy: Proxy, origin: Origin) -> None:
+    async with client_of(proxy.port) as peer:
+        stream = peer.request(get_fields(origin.url(), method="POST"), end=False)
+        await peer.data(stream.number, b"x", end=False)
+        peer.fields(stream.number, [(":method", "GET")], end=True)
+        assert (await stream.complete()).reset == ErrorCodes.PROTOCOL_ERROR
+        assert (await fetch(peer, origin.url())).get(":status") == "404"
 
 
 async def test_connect_is_a_tunnel(proxy: Proxy, origin: Origin) -> None:

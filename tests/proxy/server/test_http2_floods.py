@@ -7,6 +7,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 import pytest
+from h2.errors import ErrorCodes
+from h2.settings import Settings
 from hpack import Encoder
 from hyperframe.frame import (
     ContinuationFrame,
@@ -24,10 +26,16 @@ from hyperframe.frame import (
 from tests.proxy.http2_peers import Exchanged, Peer, get_fields
 from tests.proxy.origins import Origin, reply
 from tests.proxy.proxies import Proxy, proxying
-from winnow.proxy.http2.frame_budget import BUDGET, PER_SECOND, RESET_COST, FrameBudget
-from winnow.proxy.http2.protocol import MAX_SECTION, MOST_STREAMS
-from winnow.proxy.server.client_limits import ClientBounds
-from winnow.proxy.server.http2_requests import PREFACE
+from tests.proxy.server.test_http2 import client_of
+from winnow.proxy.http2.frame_budget import BUDGET, PER_SECOND, FrameBudget
+from winnow.proxy.http2.protocol import (
+    MAX_REQUEST_SECTION,
+    MAX_SECTION,
+    MOST_SECTIONS,
+    MOST_STREAMS,
+)
+from winnow.proxy.server.requests.client_limits import ClientBounds
+from winnow.proxy.server.requests.http2_requests import PREFACE
 
 CALM = 11
 """ENHANCE_YOUR_CALM (RFC 9113, section 7)."""
@@ -97,7 +105,7 @@ async def test_rapid_reset(proxy: Proxy, origin: Origin) -> None:
         task = asyncio.create_task(pour(writer, frames, 100_000))
         assert await goaway(reader) in (CALM, None)
         await task
-    assert len(origin.requests) <= BUDGET // RESET_COST + MOST_STREAMS
+    assert len(origin.requests) <= BUDGET + 10 * PER_SECOND + MOST_STREAMS
 
 
 @pytest.mark.parametrize(
@@ -157,17 +165,85 @@ async def test_a_section_that_unpacks_to_more_than_its_bound(proxy: Proxy, origi
     assert not origin.requests
 
 
-async def test_more_streams_than_allowed(proxy: Proxy, origin: Origin) -> None:
-    async def silence(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
+async def silence(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
+    await reader.read()
+
+
+async def test_more_streams_than_allowed_are_refused_alone(proxy: Proxy, origin: Origin) -> None:
+    go = asyncio.Event()
+
+    async def wait(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await go.wait()
+        writer.write(reply(b"late"))
+        await writer.drain()
+
+    origin.usual = wait
+    async with client_of(proxy.port) as peer:
+        streams = [peer.request(get_fields(origin.url())) for _ in range(MOST_STREAMS)]
+        peer.state.remote_settings = Settings(client=False)  # as before the server's had come
+        late = [peer.request(get_fields(origin.url())) for _ in range(20)]
+        for stream in late:
+            assert (await stream.complete()).reset == ErrorCodes.REFUSED_STREAM
+        go.set()
+        for stream in streams:
+            assert (await stream.complete()).body == b"late"
+    assert len(origin.requests) == MOST_STREAMS
+
+
+async def test_a_section_above_its_bound_is_a_431_alone(proxy: Proxy, origin: Origin) -> None:
+    async with client_of(proxy.port) as peer:
+        held = peer.request(get_fields(origin.url()))
+        more = [("x", "y" * 8000)] * (MAX_REQUEST_SECTION // 8000 + 1)
+        got = await peer.request(get_fields(origin.url(), *more)).complete()
+        assert (got.get(":status"), got.get("winnow-reason")) == ("431", "head-too-large")
+        assert (await held.complete()).get(":status") == "404"
+
+
+async def test_open_requests_of_a_connection_hold_a_bounded_number_of_bytes(
+    proxy: Proxy, origin: Origin
+) -> None:
+    """A field of 4 kB in HPACK's table that a byte names each time (CVE-2016-6581)."""
+    many, encoder, enough = 14, Encoder(), asyncio.Event()
+    most = MOST_SECTIONS // (many * 4033)
+
+    async def count(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
+        if origin.connections >= most - 1:
+            enough.set()
         await reader.read()
 
-    origin.usual = silence
-    block = Encoder().encode(get_fields(origin.url()))
+    origin.usual = count
+    first = encoder.encode([*get_fields(origin.url()), ("x", "y" * 4000)])
     async with raw(proxy.port) as (reader, writer):
-        for at in range(MOST_STREAMS + 1):
-            writer.write(HeadersFrame(2 * at + 1, block, flags=["END_HEADERS"]).serialize())
-        assert await goaway(reader) is not None
-    assert origin.connections <= MOST_STREAMS
+        for at in range(MOST_STREAMS):
+            named = encoder.encode(get_fields(origin.url())) if at else first
+            writer.write(opened(2 * at + 1, named + b"\xbe" * many))
+        async with asyncio.timeout(30):
+            await enough.wait()
+        writer.write(PingFrame(0, b"12345678").serialize())
+        async with asyncio.timeout(30):
+            await reader.readuntil(b"12345678")  # so the connection goes on
+        assert origin.connections <= most
+
+
+async def test_who_cancels_many_requests_loses_no_other(proxy: Proxy, origin: Origin) -> None:
+    """A map that is dragged cancels 200 within seconds."""
+    go = asyncio.Event()
+
+    async def download(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await go.wait()
+        writer.write(reply(b"z" * 100_000))
+        await writer.drain()
+
+    origin.replies["/download"], origin.usual = download, silence
+    async with client_of(proxy.port) as peer:
+        beside = peer.request(get_fields(origin.url("/download")))
+        for _ in range(300):
+            tile = peer.request(get_fields(origin.url("/tile")))
+            await asyncio.sleep(0)
+            peer.state.reset_stream(tile.number, ErrorCodes.CANCEL)
+            peer.flush()
+        go.set()
+        assert (await beside.complete()).body == b"z" * 100_000
 
 
 async def test_more_fields_than_allowed_are_a_431(proxy: Proxy, origin: Origin) -> None:

@@ -10,13 +10,13 @@ import pytest
 
 from tests.proxy.server.test_smuggling import AmbiguousError, strictly_read
 from winnow.proxy.decisions.policy import Policy
-from winnow.proxy.decisions.request_headers import outgoing
-from winnow.proxy.decisions.routing import ForwardRoute, route
+from winnow.proxy.decisions.request.request_headers import outgoing
+from winnow.proxy.decisions.request.routing import ForwardRoute, route
 from winnow.proxy.http.messages import OriginRequest
 from winnow.proxy.http.proxy_errors import MalformedHeadError
 from winnow.proxy.http2.fields import MalformedFieldsError
-from winnow.proxy.server.client_stream import ServerContext
-from winnow.proxy.server.http2_stream import head_of
+from winnow.proxy.server.requests.client_stream import ServerContext
+from winnow.proxy.server.requests.http2_stream import head_of
 
 NAMES = [
     *(b"content-length", b"transfer-encoding", b"connection", b"host", b"te", b"upgrade", b"x"),

@@ -9,11 +9,11 @@ import pytest
 from aiohttp import web
 
 from tests.proxy.origins import closed, opened, read_answer
-from winnow.proxy.server.client_stream import ClientStream
 from winnow.proxy.server.connection import ConnectionServer
-from winnow.proxy.server.exchange import Exchange
 from winnow.proxy.server.handover import Handover
 from winnow.proxy.server.listener import Listener
+from winnow.proxy.server.requests.client_stream import ClientStream
+from winnow.proxy.server.requests.exchange import Exchange
 from winnow.proxy.server.sockets import bind_sockets, check_free
 
 ASK = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -95,7 +95,7 @@ async def test_a_new_app_answers_on_old_connections_and_the_old_one_finishes() -
     second[1].write(ASK)
     assert (await read_answer(second[0])).body == b"new"
     assert not await handover.wait_for(old, 0.05)
-    leaving = asyncio.create_task(handover.wait_for(old, 5))
+    leaving = asyncio.create_task(handover.wait_for(old, 60))
     old.may.set()
     assert (await read_answer(first[0])).body == b"old"
     assert await leaving
@@ -120,3 +120,45 @@ async def test_an_end_in_vain_is_reported_after_its_time() -> None:
     assert not await handover.end(0.05)
     await server.shutdown(0.05)
     await closed(writer)
+
+
+async def test_a_change_that_has_begun_is_waited_for_before_a_newer_process_opens_the_stores() -> (
+    None
+):
+    handover, app = Handover(), Named()
+    server = server_of(handover, app)
+    listening, sockets = Listener(server), bind_sockets("127.0.0.1", 0)
+    listening.accept(sockets)
+    reader, writer = await opened(sockets[0].getsockname()[1])
+    writer.write(ASK)
+    await app.called.wait()
+    await handover.rest(60)  # what changes nothing is not waited for
+    next(iter(handover._active)).changes = True
+    resting = asyncio.create_task(handover.rest(60))
+    await asyncio.sleep(0)
+    assert not resting.done()
+    app.may.set()
+    await resting
+    assert (await read_answer(reader)).status == 200
+    await listening.close()
+    await handover.end(5, linger=0)
+    await closed(writer)
+    await server.shutdown(1)
+
+
+async def test_connections_wait_while_the_listener_rests() -> None:
+    handover, app = Handover(), Named()
+    app.may.set()
+    server = server_of(handover, app)
+    listening, sockets = Listener(server), bind_sockets("127.0.0.1", 0)
+    listening.accept(sockets)
+    listening.rest()
+    reader, writer = await opened(sockets[0].getsockname()[1])
+    writer.write(ASK)
+    listening.resume()
+    assert (await read_answer(reader)).status == 200
+    listening.leave()
+    assert not listening.sockets
+    await handover.end(5, linger=0)
+    await closed(writer)
+    await server.shutdown(1)

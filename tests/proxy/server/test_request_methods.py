@@ -9,7 +9,11 @@ from aiohttp.base_protocol import BaseProtocol
 
 from tests.proxy.origins import Origin, ask, closed, opened, read_answer, reply
 from tests.proxy.proxies import Proxy
-from winnow.proxy.server.request_parser import RefusedRequestError, RequestMessage, RequestParser
+from winnow.proxy.server.requests.request_parser import (
+    RefusedRequestError,
+    RequestMessage,
+    RequestParser,
+)
 
 METHODS = ("BREW", "get", "VERSION-CONTROL", "A!#$%&'*+-.^_`|~0", "M" * 200)
 

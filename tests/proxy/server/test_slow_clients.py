@@ -7,17 +7,26 @@ import json
 import socket
 import ssl
 from collections.abc import AsyncIterator
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 import trustme
+from aiohttp import web
 
 from tests.proxy.origins import Origin, closed, opened, read_answer, reply
 from tests.proxy.proxies import proxying
 from tests.virtual_time import run
 from winnow.proxy.http.proxy_errors import ClientFaultError
-from winnow.proxy.server.client_limits import ClientBounds, TunnelLimits, UploadLimits, read_body
 from winnow.proxy.server.connection_limits import ConnectionLimits
 from winnow.proxy.server.listener import MOST_REFUSALS, Listener
+from winnow.proxy.server.requests.client_limits import (
+    ClientBounds,
+    TunnelLimits,
+    UploadLimits,
+    read_body,
+)
+from winnow.proxy.server.requests.refusal_responses import Refusal
 from winnow.proxy.server.sockets import bind_sockets
 
 QUICK = ClientBounds(UploadLimits(0.4, 1000, 30), 0.4, 0.4, TunnelLimits(0.4, 0.2))
@@ -42,13 +51,13 @@ def test_a_body_may_take_some_seconds_and_more_for_what_has_come() -> None:
     assert [limits.allowed(size) for size in (0, 16_384, 1_638_400, 1 << 40)] == [20, 21, 120, 120]
 
 
-async def test_a_body_that_is_fast_enough_is_read_whole() -> None:
+def test_a_body_that_is_fast_enough_is_read_whole() -> None:
     async def chunks() -> AsyncIterator[bytes]:
         for _ in range(10):
             await asyncio.sleep(0.05)
             yield b"x" * 1000
 
-    assert len(await read_body(chunks(), 10_000, UploadLimits(0.3, 10_000, 30))) == 10_000
+    assert len(run(read_body(chunks(), 10_000, UploadLimits(0.3, 10_000, 30)))) == 10_000
 
 
 @pytest.mark.parametrize(
@@ -197,3 +206,23 @@ async def test_few_refused_connections_get_a_503() -> None:
         await asyncio.sleep(0)
         await listening.close()
         await server.shutdown(1)
+
+
+async def test_a_refused_client_that_has_gone_leaves_no_traceback() -> None:
+    """Its connection cannot be ended once more (shutdown(2), ENOTCONN)."""
+
+    class Gone(asyncio.Transport):
+        def is_closing(self) -> bool:
+            return False
+
+        def can_write_eof(self) -> bool:
+            return True
+
+        def write(self, data: object) -> None:
+            """Into nothing."""
+
+        def write_eof(self) -> None:
+            raise OSError(107, "Transport endpoint is not connected")
+
+    request = SimpleNamespace(transport=Gone(), writer=None)
+    await Refusal(400).prepare(cast(web.BaseRequest, request))

@@ -17,6 +17,6 @@ def pages_of(memory: bytes) -> int:
     return len(memory.split())
 
 
-def at(host: str, port: int = 80) -> Origin:
+def at(host: str, port: int = 443) -> Origin:
     """An origin by its host."""
-    return Origin("http", host, port)
+    return Origin("https", host, port)

@@ -18,22 +18,14 @@ from hypothesis import strategies as st
 
 from tests.proxy.stores.memories import at
 from winnow.proxy.stores.choice_store import ChoiceStore, NotifyingChoices
-from winnow.proxy.stores.choices import (
-    EVERYBODY,
-    NO_CHOICE,
-    UNTIL_RESTART,
-    Choice,
-    Choices,
-    Owned,
-    PassThrough,
-    SiteChoiceMode,
-)
+from winnow.proxy.stores.choices import EVERYBODY, UNTIL_RESTART, Choices, Owned, PassThrough
 from winnow.proxy.stores.notices import Notices
+from winnow.proxy.stores.site_choice import NO_CHOICE, Choice, SiteMode
 from winnow.proxy.stores.sqlite_choices import _STEPS, FILE_NAME, SqliteChoices
 from winnow.proxy.stores.store_errors import StoreError
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
-NEVER = Choice(SiteChoiceMode.NEVER)
+NEVER = Choice(SiteMode.NEVER)
 
 
 @pytest.fixture(params=["memory", "sqlite"])
@@ -50,15 +42,15 @@ async def test_a_new_one_remembers_nothing(store: ChoiceStore) -> None:
 
 
 async def test_a_choice_is_read_at_once(store: ChoiceStore) -> None:
-    choice = Choice(SiteChoiceMode.ALWAYS, "crunch:2", 5)
+    choice = Choice(SiteMode.ALWAYS, "crunch:2", 5)
     await store.choose(EVERYBODY, "example.com", choice)
     assert store.now.choice(EVERYBODY, at("example.com")) == choice
 
 
 async def test_a_choice_is_replaced_and_undone(store: ChoiceStore) -> None:
     await store.choose(EVERYBODY, "example.com", NEVER)
-    await store.choose(EVERYBODY, "example.com", Choice(SiteChoiceMode.ALWAYS))
-    assert store.now.choice(EVERYBODY, at("example.com")).mode is SiteChoiceMode.ALWAYS
+    await store.choose(EVERYBODY, "example.com", Choice(SiteMode.ALWAYS))
+    assert store.now.choice(EVERYBODY, at("example.com")).mode is SiteMode.ALWAYS
     await store.choose(EVERYBODY, "example.com", NO_CHOICE)
     assert store.now == Choices()
 
@@ -122,12 +114,13 @@ _KILLED = """
 import asyncio, os, signal, sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from winnow.proxy.stores.choices import EVERYBODY, Choice, SiteChoiceMode
+from winnow.proxy.stores.choices import EVERYBODY
+from winnow.proxy.stores.site_choice import Choice, SiteMode
 from winnow.proxy.stores.sqlite_choices import SqliteChoices
 
 async def main():
     store = await SqliteChoices.open(Path(sys.argv[1]))
-    await store.choose(EVERYBODY, "example.com", Choice(SiteChoiceMode.NEVER))
+    await store.choose(EVERYBODY, "example.com", Choice(SiteMode.NEVER))
     os.kill(os.getpid(), signal.SIGKILL)
 
 asyncio.run(main())
@@ -151,7 +144,7 @@ async def test_a_choice_nobody_knows_is_damage(tmp_path: Path) -> None:
     path = tmp_path / FILE_NAME
     await _reopened(path)
     with sqlite3.connect(path) as database:
-        database.execute("INSERT INTO choice VALUES ('', 'example.com', 'sometimes', NULL, NULL)")
+        database.execute("INSERT INTO decided VALUES ('', 'example.com', 'mode', 'sometimes')")
     database.close()
     notices = Notices()
     store = await SqliteChoices.open(path, notices)
@@ -194,7 +187,7 @@ async def test_what_cannot_be_stored_is_not_pretended(tmp_path: Path) -> None:
 
 _choices = st.builds(
     Choice,
-    st.none() | st.sampled_from(SiteChoiceMode),
+    st.none() | st.sampled_from(SiteMode),
     st.none() | st.sampled_from(["bte", "mss"]),
     st.none() | st.integers(1, 12),
 )
@@ -247,7 +240,7 @@ async def test_what_was_chosen_before_choices_had_owners_is_everybodys(tmp_path:
     database.executescript(_FIRST)
     database.close()
     expected = {
-        "example.com": Choice(SiteChoiceMode.NEVER, None, 3),
+        "example.com": Choice(SiteMode.NEVER, None, 3),
         "b.example": Choice(None, "bte"),
     }
     for _ in range(2):
@@ -260,7 +253,7 @@ async def test_the_order_of_choices_outlives_a_restart(tmp_path: Path) -> None:
     store = await SqliteChoices.open(tmp_path / FILE_NAME)
     for site in ("c.example", "a.example", "b.example"):
         await store.choose("user:anna", site, NEVER)
-    await store.choose("user:anna", "c.example", Choice(SiteChoiceMode.ALWAYS))
+    await store.choose("user:anna", "c.example", Choice(SiteMode.ALWAYS))
     await store.aclose()
     now = await _reopened(tmp_path / FILE_NAME)
     assert list(now.of("user:anna").choices) == ["a.example", "b.example", "c.example"]

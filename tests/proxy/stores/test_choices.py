@@ -13,19 +13,17 @@ from winnow.proxy.stores.choices import (
     MAX_OWNED,
     MAX_PASSED,
     MAX_PASSED_EACH,
-    NO_CHOICE,
     UNTIL_RESTART,
-    Choice,
     Choices,
     Owned,
     PassThrough,
-    SiteChoiceMode,
 )
+from winnow.proxy.stores.site_choice import NO_CHOICE, Choice, SiteMode
 from winnow.proxy.stores.site_keys import site_key
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
-NEVER = Choice(SiteChoiceMode.NEVER)
-ALWAYS = Choice(SiteChoiceMode.ALWAYS)
+NEVER = Choice(SiteMode.NEVER)
+ALWAYS = Choice(SiteMode.ALWAYS)
 
 
 @pytest.mark.parametrize(
@@ -142,13 +140,11 @@ ANNA, BEN = "user:anna", "192.168.1.9"
 
 def test_a_choice_counts_for_its_owner_and_everybodys_for_all() -> None:
     remembered = Choices().with_choice(ANNA, "example.com", NEVER)
-    remembered = remembered.with_choice(
-        EVERYBODY, "example.com", Choice(SiteChoiceMode.ALWAYS, "bte")
-    )
+    remembered = remembered.with_choice(EVERYBODY, "example.com", Choice(SiteMode.ALWAYS, "bte"))
     here = at("example.com")
-    assert remembered.choice(ANNA, here) == Choice(SiteChoiceMode.NEVER, "bte")
-    assert remembered.choice(BEN, here) == Choice(SiteChoiceMode.ALWAYS, "bte")
-    assert remembered.choice("", here) == Choice(SiteChoiceMode.ALWAYS, "bte")
+    assert remembered.choice(ANNA, here) == Choice(SiteMode.NEVER, "bte")
+    assert remembered.choice(BEN, here) == Choice(SiteMode.ALWAYS, "bte")
+    assert remembered.choice("", here) == Choice(SiteMode.ALWAYS, "bte")
     undone = remembered.with_choice(ANNA, "example.com", NO_CHOICE)
     assert undone.choice(ANNA, here).mode == "always"
 

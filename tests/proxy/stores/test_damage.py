@@ -12,17 +12,18 @@ from pathlib import Path
 import pytest
 
 from tests.proxy.stores.memories import merge
-from winnow.proxy.stores.choices import EVERYBODY, Choice, Choices, SiteChoiceMode
+from winnow.proxy.stores.choices import EVERYBODY, Choices
 from winnow.proxy.stores.files import set_aside
-from winnow.proxy.stores.library import Library, LibraryEntry, LibraryStore, PartRule
+from winnow.proxy.stores.library import Library, LibraryEntry, LibraryStore
 from winnow.proxy.stores.notices import Notices
+from winnow.proxy.stores.site_choice import Choice, SiteMode
 from winnow.proxy.stores.sqlite_choices import FILE_NAME as CHOICES
 from winnow.proxy.stores.sqlite_choices import SqliteChoices
 from winnow.proxy.stores.sqlite_sites import FILE_NAME as SITES
 from winnow.proxy.stores.sqlite_sites import KEY_NAME, SqliteSites
 from winnow.proxy.stores.store_errors import StoreError, StoreFullError
 
-NEVER = Choice(SiteChoiceMode.NEVER)
+NEVER = Choice(SiteMode.NEVER)
 PAGE = LibraryEntry("https://a.example/", "A")
 MANY = {f"s{number}.example": b"memory " * 300 for number in range(60)}
 
@@ -158,7 +159,7 @@ async def test_a_shelf_damaged_while_running_is_written_again_from_memory(tmp_pa
     store = LibraryStore.open(path)
     await store.change(lambda now: now.with_bookmark(PAGE))
     garbage(path)
-    await store.change(lambda now: now.with_part("", "a.example", PartRule(".x")))
+    await store.change(lambda now: now.with_looks("::1", "a"))
     assert LibraryStore.open(path).now.bookmarks == (PAGE,)
     assert len(aside(path)) == 1
 

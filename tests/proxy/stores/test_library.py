@@ -8,32 +8,18 @@ import pytest
 
 from winnow.proxy.stores.library import (
     MOST_LOOKS,
-    MOST_PARTS,
     MOST_RECENT,
     Library,
     LibraryEntry,
     LibraryStore,
-    PartRule,
     unpacked,
 )
 from winnow.proxy.stores.notices import Notices
+from winnow.proxy.stores.site_choice import PartRule
 from winnow.proxy.stores.store_errors import StoreError
 
 PAGE = LibraryEntry("https://a.example/", "A")
 ANNA = "user:anna"
-X = PartRule(".x", drops=True, url="https://a.example/", words="Buy now")
-Y = PartRule(".y")
-
-
-def test_parts_belong_to_an_owner_and_a_site() -> None:
-    shelf = Library().with_part(ANNA, "a.example", X).with_part("", "a.example", Y)
-    assert shelf.parts_of(ANNA, "a.example") == (Y, X)
-    assert shelf.parts_of("::1", "a.example") == (Y,)
-    assert shelf.parts_of(ANNA, "b.example") == ()
-    assert shelf.own_parts(ANNA) == {"a.example": (X,)}
-    assert shelf.own_parts("") == {"a.example": (Y,)}
-    assert shelf.without_part(ANNA, "a.example", ".y") == shelf
-    assert not shelf.without_part(ANNA, "a.example", ".x").own_parts(ANNA)
 
 
 def test_who_forgets_forgets_what_is_the_owners_own() -> None:
@@ -53,11 +39,7 @@ def test_nobody_pushes_out_what_is_another_owners() -> None:
 
 
 def test_nothing_is_there_twice_and_the_oldest_goes() -> None:
-    shelf = Library().with_part("", "a.example", X).with_part("", "a.example", X)
-    assert shelf.parts_of("", "a.example") == (X,)
-    for number in range(MOST_PARTS + 5):
-        shelf = shelf.with_part("", "a.example", PartRule(f".n{number}"))
-    assert len(shelf.parts_of("", "a.example")) == MOST_PARTS
+    shelf = Library()
     for number in range(MOST_RECENT + 5):
         shelf = shelf.with_read(LibraryEntry(f"https://a.example/{number}", ""), 100, 10)
     assert len(shelf.recent) == MOST_RECENT
@@ -74,7 +56,7 @@ def test_bookmarks_come_and_go() -> None:
 async def test_what_was_stored_is_there_after_a_restart(tmp_path: Path) -> None:
     path = tmp_path / "new" / "shelf.json"
     store = LibraryStore.open(path)
-    await store.change(lambda now: now.with_part("", "a.example", X).with_bookmark(PAGE))
+    await store.change(lambda now: now.with_bookmark(PAGE))
     await store.change(lambda now: now.with_read(PAGE, 300, 20).with_bytes(7, 1))
     assert LibraryStore.open(path).now == store.now
     assert store.now.fetched == 307
@@ -118,10 +100,4 @@ def test_rules_that_were_stored_as_selectors_keep_their_parts() -> None:
     stored = (
         '{"parts": {"a.example": [".y"]}, "bookmarks": [], "recent": [], "fetched": 0, "sent": 0}'
     )
-    assert unpacked(stored).parts_of("", "a.example") == (Y,)
-
-
-def test_a_part_is_kept_or_dropped_and_not_both() -> None:
-    shelf = Library().with_part(ANNA, "a.example", X)
-    again = shelf.with_part(ANNA, "a.example", PartRule(".x"))
-    assert again.parts_of(ANNA, "a.example") == (PartRule(".x"),)
+    assert unpacked(stored).parts == {"a.example": (PartRule(".y"),)}

@@ -10,16 +10,18 @@ import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from tests.proxy.caching.redises import redis
 from tests.proxy.stores.memories import merge
-from tests.proxy.stores.memory_sites import MemorySites
+from winnow.proxy.stores.notices import Notices
 from winnow.proxy.stores.site_store import (
     KEY_SIZE,
     LARGEST,
+    MemorySites,
     SiteStore,
     SiteStoreBounds,
 )
@@ -30,6 +32,7 @@ from winnow.proxy.stores.sqlite_sites import (
     KEY_NAME,
     STAMPS,
     SqliteSites,
+    leave_disk,
 )
 from winnow.proxy.stores.store_errors import NewerFileError
 
@@ -43,7 +46,7 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
         if request.param == "sqlite":
             made = await SqliteSites.open(tmp_path, merge, BOUNDS)
         if request.param == "redis":
-            from winnow.proxy.stores.redis_sites import RedisSites  # noqa: PLC0415 - an extra
+            from winnow.proxy.stores.redis.redis_sites import RedisSites  # noqa: PLC0415 - an extra
 
             address = (await ending.enter_async_context(redis())).url
             made = RedisSites(address, merge, BOUNDS)
@@ -53,61 +56,65 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
 
 async def test_a_new_one_knows_nothing(store: SiteStore) -> None:
     assert await store.stamps() == {}
-    assert await store.recall(["a.example"]) == {}
+    assert await store.recall(["https://a.example"]) == {}
 
 
 async def test_lessons_are_merged_into_what_is_stored(store: SiteStore) -> None:
-    await store.fold({"a.example": b"one", "b.example": b"two"})
-    await store.fold({"a.example": b"three"})
-    assert await store.recall(["a.example", "b.example", "c.example"]) == {
-        "a.example": b"one three",
-        "b.example": b"two",
+    await store.fold({"https://a.example": b"one", "https://b.example": b"two"})
+    await store.fold({"https://a.example": b"three"})
+    assert await store.recall(["https://a.example", "https://b.example", "https://c.example"]) == {
+        "https://a.example": b"one three",
+        "https://b.example": b"two",
     }
 
 
 async def test_a_stamp_changes_with_what_is_known(store: SiteStore) -> None:
-    await store.fold({"a.example": b"one", "b.example": b"two"})
+    await store.fold({"https://a.example": b"one", "https://b.example": b"two"})
     before = await store.stamps()
-    await store.fold({"a.example": b"three"})
+    await store.fold({"https://a.example": b"three"})
     after = await store.stamps()
-    assert after["a.example"] != before["a.example"]
-    assert after["b.example"] == before["b.example"]
+    assert after["https://a.example"] != before["https://a.example"]
+    assert after["https://b.example"] == before["https://b.example"]
 
 
 async def test_news_are_at_least_what_changed_since_and_how_many_there_are(
     store: SiteStore,
 ) -> None:
-    await store.fold({"a.example": b"one", "b.example": b"two"})
+    await store.fold({"https://a.example": b"one", "https://b.example": b"two"})
     before = await store.stamps()
-    await store.fold({"a.example": b"three"})
+    await store.fold({"https://a.example": b"three"})
     news = await store.news(max(before.values()))
     assert news.count == 2
-    assert news.stamps["a.example"] != before["a.example"]
-    await store.forget(["b.example"])
+    assert news.stamps["https://a.example"] != before["https://a.example"]
+    await store.forget(["https://b.example"])
     assert (await store.news(max(news.stamps.values()))).count == 1
     assert dict((await store.news(0)).stamps) == await store.stamps()
 
 
 async def test_what_is_forgotten_is_gone(store: SiteStore) -> None:
-    await store.fold({"a.example": b"one", "b.example": b"two"})
-    await store.forget(["a.example", "never.example"])
-    assert set(await store.stamps()) == {"b.example"}
-    assert await store.recall(["a.example"]) == {}
+    await store.fold({"https://a.example": b"one", "https://b.example": b"two"})
+    await store.forget(["https://a.example", "https://never.example"])
+    assert set(await store.stamps()) == {"https://b.example"}
+    assert await store.recall(["https://a.example"]) == {}
 
 
 async def test_the_number_of_a_forgotten_site_is_not_given_again(store: SiteStore) -> None:
     """Who knew the site would miss that it was learned anew."""
-    await store.fold({"a.example": b"one"})
+    await store.fold({"https://a.example": b"one"})
     before = await store.stamps()
-    await store.forget(["a.example"])
-    await store.fold({"a.example": b"two"})
-    assert (await store.stamps())["a.example"] > before["a.example"]
+    await store.forget(["https://a.example"])
+    await store.fold({"https://a.example": b"two"})
+    assert (await store.stamps())["https://a.example"] > before["https://a.example"]
 
 
 async def test_of_too_many_sites_those_longest_unread_go(store: SiteStore) -> None:
     for name in ("a", "b", "c", "a", "d"):
-        await store.fold({f"{name}.example": name.encode()})
-    assert set(await store.stamps()) == {"c.example", "a.example", "d.example"}
+        await store.fold({f"https://{name}.example": name.encode()})
+    assert set(await store.stamps()) == {
+        "https://c.example",
+        "https://a.example",
+        "https://d.example",
+    }
 
 
 async def test_the_secret_stays_the_same(store: SiteStore) -> None:
@@ -117,15 +124,15 @@ async def test_the_secret_stays_the_same(store: SiteStore) -> None:
 
 
 async def test_a_memory_that_cannot_be_read_gives_way(store: SiteStore) -> None:
-    await store.fold({"a.example": b"?"})
-    await store.fold({"a.example": b"one"})
-    assert await store.recall(["a.example"]) == {"a.example": b"one"}
+    await store.fold({"https://a.example": b"?"})
+    await store.fold({"https://a.example": b"one"})
+    assert await store.recall(["https://a.example"]) == {"https://a.example": b"one"}
 
 
 async def test_a_memory_that_is_too_large_is_not_stored(store: SiteStore) -> None:
-    await store.fold({"a.example": b"one"})
-    await store.fold({"a.example": b"x" * LARGEST})
-    assert await store.recall(["a.example"]) == {"a.example": b"one"}
+    await store.fold({"https://a.example": b"one"})
+    await store.fold({"https://a.example": b"x" * LARGEST})
+    assert await store.recall(["https://a.example"]) == {"https://a.example": b"one"}
 
 
 async def opened(folder: Path, days: int = 30) -> SqliteSites:
@@ -135,11 +142,11 @@ async def opened(folder: Path, days: int = 30) -> SqliteSites:
 async def test_a_file_is_read_again(tmp_path: Path) -> None:
     first = await opened(tmp_path)
     secret = await first.secret()
-    await first.fold({"a.example": b"one"})
+    await first.fold({"https://a.example": b"one"})
     await first.aclose()
     again = await opened(tmp_path)
     assert await again.secret() == secret
-    assert await again.recall(["a.example"]) == {"a.example": b"one"}
+    assert await again.recall(["https://a.example"]) == {"https://a.example": b"one"}
     await again.aclose()
 
 
@@ -167,9 +174,9 @@ async def test_the_files_are_the_owners_alone(tmp_path: Path) -> None:
 async def test_two_may_use_one_file(tmp_path: Path) -> None:
     left, right = await opened(tmp_path), await opened(tmp_path)
     assert await left.secret() == await right.secret()
-    await left.fold({"a.example": b"one"})
-    await right.fold({"a.example": b"two"})
-    assert await left.recall(["a.example"]) == {"a.example": b"one two"}
+    await left.fold({"https://a.example": b"one"})
+    await right.fold({"https://a.example": b"two"})
+    assert await left.recall(["https://a.example"]) == {"https://a.example": b"one two"}
     await left.aclose()
     await right.aclose()
 
@@ -178,12 +185,45 @@ async def test_a_site_that_is_not_read_for_long_goes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = await opened(tmp_path, days=2)
-    await store.fold({"old.example": b"one"})
+    await store.fold({"https://old.example": b"one"})
     later = time.time() + 3 * 86_400
     monkeypatch.setattr(time, "time", lambda: later)
-    await store.fold({"new.example": b"two"})
-    assert set(await store.stamps()) == {"new.example"}
+    await store.fold({"https://new.example": b"two"})
+    assert set(await store.stamps()) == {"https://new.example"}
     await store.aclose()
+
+
+async def test_rows_of_earlier_versions_which_have_no_scheme_are_dropped(tmp_path: Path) -> None:
+    first = await opened(tmp_path)
+    await first.fold({"a.example": b"of any port", "https://a.example": b"one"})
+    await first.aclose()
+    second = await opened(tmp_path)
+    assert await second.recall(["a.example", "https://a.example"]) == {"https://a.example": b"one"}
+    await second.aclose()
+
+
+def names_in(folder: Path) -> set[str]:
+    return {each.name for each in folder.iterdir()}
+
+
+async def test_a_file_that_is_not_to_be_kept_is_asked_about_once_and_goes(tmp_path: Path) -> None:
+    first = await opened(tmp_path)
+    await first.fold({"https://a.example": b"one"})
+    await first.aclose()
+    for later, told, left in ((0, 1, True), (3600, 1, True), (90_000, 0, False)):
+        notices = Notices()
+        now = datetime.now(UTC) + timedelta(seconds=later)
+        leave_disk(tmp_path, notices, now)
+        assert len(notices.texts()) == told
+        assert (tmp_path / FILE_NAME).exists() is left
+    assert not names_in(tmp_path)
+
+
+async def test_a_file_that_is_kept_after_all_is_asked_about_anew(tmp_path: Path) -> None:
+    await (await opened(tmp_path)).aclose()
+    leave_disk(tmp_path, Notices(), datetime.now(UTC))
+    await (await opened(tmp_path)).aclose()
+    assert names_in(tmp_path) == {FILE_NAME, KEY_NAME}
 
 
 async def test_a_newer_file_is_left_alone(tmp_path: Path) -> None:
@@ -203,7 +243,7 @@ from tests.proxy.stores.memories import merge
 async def main():
     store = await SqliteSites.open(Path(sys.argv[1]), merge)
     for number in range(100_000):
-        await store.fold({f"{site}.example": str(number).encode() for site in "abc"})
+        await store.fold({f"https://{site}.example": str(number).encode() for site in "abc"})
         print(number, flush=True)
 
 asyncio.run(main())
@@ -226,7 +266,7 @@ def killed_while_folding(folder: Path) -> set[bytes]:
 async def test_a_kill_leaves_what_was_folded(tmp_path: Path) -> None:
     reported = await asyncio.to_thread(killed_while_folding, tmp_path)
     store = await opened(tmp_path)
-    found = await store.recall(["a.example", "b.example", "c.example"])
+    found = await store.recall(["https://a.example", "https://b.example", "https://c.example"])
     assert len(set(found.values())) == 1
-    assert reported <= set(found["a.example"].split())
+    assert reported <= set(found["https://a.example"].split())
     await store.aclose()

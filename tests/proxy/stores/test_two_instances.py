@@ -7,13 +7,14 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
-from winnow.proxy.stores.choices import EVERYBODY, Choice, SiteChoiceMode
+from winnow.proxy.stores.choices import EVERYBODY
 from winnow.proxy.stores.files import PREFIX, data_folder_used
 from winnow.proxy.stores.library import Library, LibraryEntry, LibraryStore
 from winnow.proxy.stores.notices import Notices
+from winnow.proxy.stores.site_choice import Choice, SiteMode
 from winnow.proxy.stores.sqlite_choices import FILE_NAME, SqliteChoices
 
-NEVER = Choice(SiteChoiceMode.NEVER)
+NEVER = Choice(SiteMode.NEVER)
 
 
 def test_the_second_instance_says_so_and_its_own_processes_do_not(tmp_path: Path) -> None:

@@ -77,6 +77,26 @@ async def test_a_reply_cut_short_is_seen_to_be_cut_short(
         await ask(proxy.port, get(origin.url("/a"), BROWSER))
 
 
+@pytest.mark.parametrize("surplus", [b"", reply(b"of the first request")])
+async def test_what_an_origin_sends_beyond_its_reply_answers_no_other_request(
+    origin: Origin, proxy: Proxy, surplus: bytes
+) -> None:
+    later = []
+
+    async def generous(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(reply(b"first") + surplus)
+        await writer.drain()
+        later.append(await reader.read(1000))  # it stays open, and would answer with the rest
+        writer.write(reply(b"of the first request, its end"))
+
+    origin.replies["/a"] = generous if surplus else reply(b"first")
+    origin.replies["/b"] = reply(b"second")
+    assert (await ask(proxy.port, get(origin.url("/a")))).body == b"first"
+    assert (await ask(proxy.port, get(origin.url("/b")))).body == b"second"
+    assert later == ([b""] if surplus else [])  # closed, and asked for nothing more
+    assert origin.connections == (2 if surplus else 1)
+
+
 async def test_a_silent_origin_is_a_504(origin: Origin, proxy: Proxy) -> None:
     never = asyncio.Event()
 

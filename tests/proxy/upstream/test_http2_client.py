@@ -7,6 +7,7 @@ import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 import pytest
 import trustme
@@ -27,11 +28,11 @@ from winnow.proxy.http.proxy_errors import (
 from winnow.proxy.http.request_target import Origin as Address
 from winnow.proxy.http.request_target import Target
 from winnow.proxy.http2.protocol import STREAM_WINDOW
-from winnow.proxy.upstream.connection_pool import IdleConnections
-from winnow.proxy.upstream.connector import Connector
+from winnow.proxy.upstream.connections.connection_pool import IdleConnections
+from winnow.proxy.upstream.connections.connector import Connector
+from winnow.proxy.upstream.connections.origin_tls import OriginTls
 from winnow.proxy.upstream.http2_client import Http2Response
 from winnow.proxy.upstream.origin_client import OriginClient
-from winnow.proxy.upstream.origin_tls import OriginTls
 from winnow.proxy.upstream.response_limits import OriginTimeouts
 
 HOST = Address("https", "site.test", 443)
@@ -188,6 +189,79 @@ async def test_a_refused_stream_is_sent_again(method: str) -> None:
         assert len(origin.requests) == 3
 
 
+class EitherVersion(asyncio.Protocol):
+    """A server of both, that wants HTTP/1.1 for all; ``asked`` has the versions of its requests."""
+
+    def __init__(self, asked: list[str]) -> None:
+        self._asked = asked
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        if transport.get_extra_info("ssl_object").selected_alpn_protocol() == "h2":
+            peer = Peer(False, self._refuse)
+            self._transport.set_protocol(peer)
+            peer.connection_made(transport)
+
+    def _refuse(self, peer: Peer, stream: Exchanged) -> None:
+        self._asked.append("2")
+        peer.state.reset_stream(stream.number, ErrorCodes.HTTP_1_1_REQUIRED)
+
+    def data_received(self, data: bytes) -> None:
+        self._asked.append("1.1")
+        self._transport.write(reply(b"by HTTP/1.1"))
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+async def test_an_origin_that_requires_http1_gets_that(method: str) -> None:
+    """As IIS does for a log-in by Windows accounts; it is remembered."""
+    authority, shown = trustme.CA(), ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("site.test").configure_cert(shown)
+    shown.set_alpn_protocols(["h2", "http/1.1"])
+    asked: list[str] = []
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(lambda: EitherVersion(asked), "127.0.0.1", 0, ssl=shown)
+    port = server.sockets[0].getsockname()[1]
+    async with client_of(port, authority) as client:
+        assert await fetched(client, request("/", method)) == b"by HTTP/1.1"
+        assert await fetched(client, request("/", method)) == b"by HTTP/1.1"
+    server.close()
+    assert asked == ["2", "1.1", "1.1"]
+
+
+@pytest.mark.parametrize(("sent", "kept"), [(4000, 3000), (2000, 2000), (100_000, 3000)])
+async def test_of_a_body_of_another_length_what_fits_is_read(sent: int, kept: int) -> None:
+    async def lie(peer: Peer, stream: Exchanged) -> None:
+        peer.fields(stream.number, [(":status", "200"), ("content-length", "3000")])
+        await peer.data(stream.number, b"z" * sent)
+
+    async with origin_and_client() as (origin, client):
+        origin.replies |= {"/": lie, "/good": b"good"}
+        response = await client.send(request())
+        came = b""
+        while len(came) < kept:
+            came += await response.read()
+        assert len(came) == kept
+        with pytest.raises(OriginFaultError):
+            await response.read()
+        await response.aclose()
+        assert await fetched(client, request("/good")) == b"good"
+        assert len(origin.peers) == 1
+
+
+async def test_two_lengths_are_an_error_of_that_stream() -> None:
+    async def lie(peer: Peer, stream: Exchanged) -> None:
+        both = [("content-length", "2"), ("content-length", "3")]
+        peer.fields(stream.number, [(":status", "200"), *both])
+
+    async with origin_and_client() as (origin, client):
+        origin.replies |= {"/": lie, "/good": b"good"}
+        held = await client.send(request("/good"))
+        with pytest.raises(OriginFaultError):
+            await client.send(request("/", "POST"))
+        assert await held.read() == b"good"
+        assert len(origin.peers) == 1
+
+
 @pytest.mark.parametrize(("method", "sent"), [("GET", 3), ("POST", 2)])
 async def test_only_what_may_be_repeated_is(method: str, sent: int) -> None:
     """The origin may have processed a request whose connection it closed (section 8.7)."""
@@ -238,6 +312,7 @@ async def test_a_silent_origin_is_given_up() -> None:
         [(":status", "200"), ("connection", "close")],
         [(":status", "200"), ("x", "a\r\nb: c")],
         [(":status", "2x0")],
+        [(":status", "101")],
         [(":status", "200"), (":path", "/")],
         [(":status", "200"), ("Upper", "x")],
         [(":status", "200"), ("transfer-encoding", "chunked")],
@@ -247,7 +322,7 @@ async def test_a_malformed_response_is_an_error_of_that_stream(
     fields: list[tuple[str, str]],
 ) -> None:
     async def malformed(peer: Peer, stream: Exchanged) -> None:
-        peer.fields(stream.number, fields, end=True)
+        peer.fields(stream.number, fields, end=(":status", "101") not in fields)
 
     async with origin_and_client() as (origin, client):
         origin.replies["/"] = malformed
@@ -256,6 +331,43 @@ async def test_a_malformed_response_is_an_error_of_that_stream(
             await client.send(request())
         assert await fetched(client, request("/good")) == b"good"
         assert len(origin.peers) == 1
+
+
+async def test_malformed_trailers_are_an_error_of_that_stream() -> None:
+    async def malformed(peer: Peer, stream: Exchanged) -> None:
+        peer.fields(stream.number, [(":status", "200")])
+        await peer.data(stream.number, b"body", end=False)
+        peer.fields(stream.number, [(":status", "200")], end=True)
+
+    async with origin_and_client() as (origin, client):
+        origin.replies |= {"/": malformed, "/good": b"good"}
+        with pytest.raises(OriginFaultError):
+            await fetched(client, request())
+        assert await fetched(client, request("/good")) == b"good"
+        assert len(origin.peers) == 1
+
+
+async def test_what_came_before_a_connection_error_counts() -> None:
+    async def break_off(peer: Peer, stream: Exchanged) -> None:
+        is_whole = stream.get(":path") == "/"
+        peer.state.send_headers(stream.number, [(":status", "200")])
+        for _ in range(8):
+            peer.state.send_data(stream.number, bytes(10_000))
+        peer.state.send_data(stream.number, b"", end_stream=is_whole)
+        settings_of_3_bytes = b"\0\0\3\4\0\0\0\0\0abc"
+        peer.send_raw(peer.state.data_to_send() + settings_of_3_bytes)
+
+    async with origin_and_client() as (origin, client):
+        origin.replies |= {"/": break_off, "/part": break_off}
+        assert await fetched(client, request()) == bytes(80_000)
+        response = await client.send(request("/part"))
+        came = b""
+        while len(came) < 80_000:
+            came += await response.read()
+        with pytest.raises(OriginFaultError):
+            await response.read()
+        await response.aclose()
+        assert len(origin.peers) == 2
 
 
 async def test_a_connection_is_not_used_for_who_may_not_reach_its_address() -> None:

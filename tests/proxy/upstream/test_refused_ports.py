@@ -13,7 +13,7 @@ from winnow.config.ports import REFUSED_PORTS
 from winnow.config.settings import Settings
 from winnow.proxy.http.proxy_errors import PortRefusedError
 from winnow.proxy.http.request_target import Origin as Address
-from winnow.proxy.upstream.connector import Connector
+from winnow.proxy.upstream.connections.connector import Connector
 
 MAIL = Address("https", "mail.test", 25)
 

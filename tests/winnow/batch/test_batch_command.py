@@ -197,6 +197,7 @@ def cluster(folder: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]
         yield json.loads(file.read_text())["address"], programs[1:]
 
 
+@pytest.mark.release
 def test_a_cluster_of_its_own_does_the_same_though_a_worker_is_killed(
     origin: Origin, run: Run, tmp_path: Path
 ) -> None:

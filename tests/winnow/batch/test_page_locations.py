@@ -115,7 +115,7 @@ def test_what_is_no_archive_at_a_file_systems_address_is_wrong_use() -> None:
 
 
 def test_an_address_that_needs_an_extra_names_it() -> None:
-    with pytest.raises(UsageError, match=r"gcsfs.*winnow-proxy\[batch,gs\]"):
+    with pytest.raises(UsageError, match=r"gcsfs.*\[batch,gs\]"):
         list(page_locations(["gs://crawl/one.warc.gz"]))
 
 
@@ -151,3 +151,11 @@ def test_a_page_over_the_limit_and_a_deleted_one_are_errors(page: Path, tmp_path
     page.unlink()
     (found,) = pages(listed, SETTINGS)
     assert "No such file" in found.fault
+
+
+def test_of_a_line_that_is_no_address_the_beginning_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "list.txt"
+    file.write_text(f"# pages\n\nhttps://a.example/\n{'x' * 300}\n")
+    good, bad = page_locations([str(file)])
+    assert (good.source, good.fault) == ("https://a.example/", "")
+    assert (bad.source, bad.fault) == ("x" * 200, "line 4 of list.txt is no http or https address")

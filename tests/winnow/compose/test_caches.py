@@ -12,6 +12,7 @@ from winnow.compose.caches import cached_sender, storage_of
 from winnow.config.cache_settings import Cache
 from winnow.config.errors import ConfigError
 from winnow.config.settings import Settings, StorageSettings
+from winnow.proxy.caching.caching_client import CachingClient
 from winnow.proxy.caching.memory_storage import MemoryStorage
 from winnow.proxy.caching.tiered import FaultTolerantStorage, TieredStorage
 
@@ -23,6 +24,19 @@ def settings(cache: Cache, folder: Path | None = None) -> Settings:
 def test_without_a_cache_the_client_stands_alone() -> None:
     client = MadeOrigin()
     assert cached_sender(client, settings(Cache(enabled=False)), MemoryStorage(0)) is client
+
+
+@pytest.mark.parametrize(
+    ("memory", "largest", "spool"),
+    [(100_000_000, 4_000_000, 50_000_000), (1_000_000, 4_000_000, 4_000_000)],
+)
+def test_bodies_under_way_take_half_the_memory_and_at_least_one_whole_reply(
+    memory: int, largest: int, spool: int
+) -> None:
+    wanted = settings(Cache(memory=memory, largest_reply=largest))
+    client = cached_sender(MadeOrigin(), wanted, MemoryStorage(memory))
+    assert isinstance(client, CachingClient)
+    assert (client.rules.largest, client.rules.spool) == (largest, spool)
 
 
 def test_memory_is_enough_unless_more_is_requested_for() -> None:

@@ -38,7 +38,7 @@ class Stuck(Gated):
     def extract(self, document):
         time.sleep(600)
 """
-DEADLINE = 15.0
+DEADLINE = 6.0
 """Seconds of one method."""
 
 

@@ -34,7 +34,7 @@ async def test_a_missing_part_is_logged_and_on_the_status_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Issue 20, fault 4: 17 times slower, and nothing said so."""
-    without(monkeypatch, "winnow.document._scan")
+    without(monkeypatch, "winnow.document.parsing._scan")
     plain = Settings()
     settings = replace(
         plain,

@@ -27,9 +27,6 @@ from winnow.compose.policies import (
     rules,
 )
 from winnow.compose.running import running
-from winnow.compose.stores import (
-    data_folder,
-)
 from winnow.config.errors import ConfigError
 from winnow.config.server_settings import Server
 from winnow.config.settings import (
@@ -39,12 +36,13 @@ from winnow.config.settings import (
     Settings,
     SiteSettings,
 )
-from winnow.proxy.access.passwords import hash_password
+from winnow.data_folder import data_folder
+from winnow.proxy.access.credentials.passwords import hash_password
 from winnow.proxy.access.requester import RequestHead
-from winnow.proxy.decisions.policy import SiteMode
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.stores.choice_store import NotifyingChoices
-from winnow.proxy.stores.choices import EVERYBODY, Choice, Choices, SiteChoiceMode
+from winnow.proxy.stores.choices import EVERYBODY, Choices
+from winnow.proxy.stores.site_choice import Choice, SiteMode
 
 PLAIN = Settings()
 NOW = datetime.now(UTC)
@@ -110,12 +108,10 @@ def test_interception_is_off_and_banks_are_spared_unless_reported_otherwise() ->
 
 
 def test_site_rules_come_from_settings_and_choices() -> None:
-    store = NotifyingChoices(
-        Choices().with_choice(EVERYBODY, "b.example", Choice(SiteChoiceMode.NEVER))
-    )
+    store = NotifyingChoices(Choices().with_choice(EVERYBODY, "b.example", Choice(SiteMode.NEVER)))
     rule_for = rules(replace(PLAIN, sites=SiteSettings(always=("a.example", "b.example"))), store)
-    assert rule_for(at("a.example"), "").rule is SiteMode.ALWAYS
-    assert rule_for(at("b.example"), "").rule is SiteMode.NEVER
+    assert rule_for(at("a.example"), "").mode is SiteMode.ALWAYS
+    assert rule_for(at("b.example"), "").mode is SiteMode.NEVER
 
 
 def test_a_wrong_site_rule_says_what_to_change() -> None:
@@ -123,8 +119,9 @@ def test_a_wrong_site_rule_says_what_to_change() -> None:
         rules(replace(PLAIN, sites=SiteSettings(levels=("a.example=99",))), NotifyingChoices())
 
 
-def test_data_stays_where_it_is_reported(tmp_path: Path) -> None:
-    assert data_folder(PLAIN) == tmp_path / "data" / "winnow"
+def test_data_stays_where_it_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert data_folder(PLAIN) == tmp_path / "winnow"
 
 
 def test_a_pause_ends() -> None:

@@ -14,10 +14,10 @@ from selectolax.lexbor import LexborHTMLParser
 from tests.proxy.origins import Answer
 from tests.proxy.own.templates.support import attribute
 from tests.winnow.compose.test_own_pages import assert_sound, get, post
+from winnow.compose.process.shares import SharedState
 from winnow.compose.running import Running, listening
-from winnow.compose.shares import SharedState
-from winnow.config.settings_source import SettingsSource
-from winnow.proxy.access.passwords import hash_password
+from winnow.config.sources.settings_source import SettingsSource
+from winnow.proxy.access.credentials.passwords import hash_password
 
 FILE = """\
 # Mine, by hand.

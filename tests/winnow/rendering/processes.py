@@ -10,8 +10,11 @@ from pathlib import Path
 from typing import Self
 
 
-def descendants() -> dict[int, str]:
-    """The command lines of all processes below this one, but of the ps that lists them."""
+def descendants(apart: str = "\0") -> dict[int, str]:
+    """The command lines of all processes below this one, but of the ps that lists them.
+
+    Nor of processes in whose command line ``apart`` stands, and of those below them.
+    """
     listed = subprocess.run(
         ["ps", "-wweo", "pid,ppid,args"], capture_output=True, text=True, check=True
     )
@@ -21,7 +24,7 @@ def descendants() -> dict[int, str]:
     while len(found) > size:
         size = len(found)
         for pid, parent, command in rows:
-            if int(parent) in found and not command.startswith("ps "):
+            if int(parent) in found and not command.startswith("ps ") and apart not in command:
                 found[int(pid)] = command
     del found[os.getpid()]
     return found

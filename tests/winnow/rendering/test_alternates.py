@@ -8,8 +8,8 @@ from tests.proxy.origins import Origin, html, reply, serving
 from winnow.compose.factories import client_of
 from winnow.config.settings import Settings
 from winnow.document.values import Page
-from winnow.engine.feed_items import item_page
-from winnow.engine.feeds import CONTENT
+from winnow.engine.collections.feeds import CONTENT
+from winnow.jobs.job_types import InProcess
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.upstream.fetcher import Fetcher
 from winnow.rendering.alternate_pages import AlternatePages
@@ -100,14 +100,10 @@ async def test_the_item_of_a_feed_is_a_form_of_its_page() -> None:
     assert other is None
 
 
-async def read_item(feed: Page, link: str) -> str:
-    return item_page(feed, link)
-
-
 async def _alternate(page: Page) -> tuple[Page, str] | None:
     client = client_of(Settings())
     fetcher = Fetcher(client, Policy, max_redirects=0)
     try:
-        return await AlternatePages(fetcher, read_item, lambda *_: True)(page)
+        return await AlternatePages(fetcher, InProcess(), lambda *_: True)(page)
     finally:
         await client.aclose()

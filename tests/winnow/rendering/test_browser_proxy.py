@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from tests.proxy.origins import Origin, reply, serving
-from winnow.proxy.upstream.connector import Connector
+from winnow.proxy.upstream.connections.connector import Connector
 from winnow.rendering.browser_proxy import BrowserProxy, TrafficBounds
 
 WHOLE = 200_000
@@ -29,7 +29,7 @@ async def passed(proxy: BrowserProxy, origin: Origin, command: int = 1) -> tuple
     answer = await reader.readexactly(10)
     writer.write(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
     body = b""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while len(body) < WHOLE and (data := await reader.read(1 << 16)):
             body += data
     writer.close()

@@ -15,8 +15,8 @@ from urllib.parse import quote, urlencode
 import pytest
 
 from tests.proxy.origins import Answer, Origin, ask, html, reply, serving
-from winnow import page_rendering
 from winnow.cli import main
+from winnow.commands import page_rendering
 from winnow.compose.running import Running, running
 from winnow.config.settings import Settings
 from winnow.rendering import page_renderer
@@ -82,11 +82,14 @@ async def test_a_feed(whole: tuple[Running, Origin]) -> None:
     assert answer.body.decode().count(SENTENCE) == 9
 
 
-@pytest.mark.parametrize("flag", ["--render", "--render=when-empty"])
+@pytest.mark.parametrize(
+    "words", ["URL --render", "URL --render=when-empty", "--render URL", "--render when-empty URL"]
+)
 async def test_the_command_line(
-    whole: tuple[Running, Origin], capsysbinary: pytest.CaptureFixture[bytes], flag: str
+    whole: tuple[Running, Origin], capsysbinary: pytest.CaptureFixture[bytes], words: str
 ) -> None:
-    status = await asyncio.to_thread(main, ["extract", whole[1].url("/page"), flag])
+    command = f"extract {words}".replace("URL", whole[1].url("/page")).split()
+    status = await asyncio.to_thread(main, command)
     assert status == 0
     assert capsysbinary.readouterr().out.decode().count(SENTENCE) == 9
 

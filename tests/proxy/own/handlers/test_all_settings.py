@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from tests.proxy.own.handlers.test_learned_sites import Form
+from tests.features.learned_sites.test_learned_sites import Form
 from tests.proxy.own.templates.support import attribute
 from winnow.config.settings_in_force import listed
-from winnow.config.settings_source import SettingsSource
+from winnow.config.sources.settings_source import SettingsSource
+from winnow.proxy.access.credentials.terminal_codes import TerminalCodes
+from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.access.requester import RequestHead
-from winnow.proxy.access.terminal_codes import TerminalCodes
-from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.own.handlers.all_settings import AllSettings

@@ -8,7 +8,7 @@ import pytest
 
 from winnow.document.values import Format, Purpose, Treatment, treated
 from winnow.proxy.decisions.policy import Policy
-from winnow.proxy.decisions.preferences import RequestMode
+from winnow.proxy.decisions.request.request_mode import RequestMode
 from winnow.proxy.own.handlers.page_parameters import article_recipe_at
 
 URL = "https://site.example/page"

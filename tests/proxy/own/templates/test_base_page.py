@@ -6,8 +6,9 @@ import pytest
 from markupsafe import Markup
 
 from tests.proxy.own.templates.support import assert_sound, attribute, parsed, text
+from winnow.proxy.own.menus import MENUS, Menus
 from winnow.proxy.own.templates.base_page import bare_page, listed, own_page, sentences
-from winnow.proxy.own.translation import Language, speaking
+from winnow.proxy.own.translation import N_, Language, speaking
 
 
 def test_a_page_is_sound_and_says_what_it_was_given() -> None:
@@ -18,8 +19,10 @@ def test_a_page_is_sound_and_says_what_it_was_given() -> None:
 
 @pytest.mark.parametrize(("language", "name"), [("en", "Activity"), ("de", "Aktivität")])
 def test_every_own_page_leads_to_the_others(language: str, name: str) -> None:
+    token = MENUS.set(Menus({"/": N_("Read a page"), "/-/activity": N_("Activity")}))
     with speaking(Language(language)):
         links = parsed(own_page("Title", Markup(""))).css("header a")
+    MENUS.reset(token)
     skip, first, second, *_rest = ((link.attributes["href"], link.text()) for link in links)
     assert (skip[0], first[0], second) == ("#main", "/", ("/-/activity", name))
 

@@ -7,13 +7,12 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
+from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.access.requester import RequestHead
-from winnow.proxy.access.tokens import FormTokens
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.own.templates.choice_forms import (
     ChoiceAction,
     ChoiceError,
-    ChoiceLinks,
     ChoiceRequest,
     confirmed_fields,
     fields_of,
@@ -22,7 +21,8 @@ from winnow.proxy.own.templates.choice_forms import (
     read_choice,
     read_confirmed,
 )
-from winnow.proxy.stores.choices import NO_CHOICE, Choice, SiteChoiceMode
+from winnow.proxy.own.templates.in_page.choice_links import ChoiceLinks
+from winnow.proxy.stores.site_choice import NO_CHOICE, Choice, SiteMode
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 TOKENS = FormTokens()
@@ -43,8 +43,8 @@ def confirmed(fields: dict[str, str], owner: str = OWNER, now: datetime = NOW) -
 @pytest.mark.parametrize(
     ("wish", "chosen"),
     [
-        (ChoiceRequest(ChoiceAction.ALWAYS, PAGE), Choice(SiteChoiceMode.ALWAYS, "mss", 3)),
-        (ChoiceRequest(ChoiceAction.NEVER, PAGE), Choice(SiteChoiceMode.NEVER, "mss", 3)),
+        (ChoiceRequest(ChoiceAction.ALWAYS, PAGE), Choice(SiteMode.ALWAYS, "mss", 3)),
+        (ChoiceRequest(ChoiceAction.NEVER, PAGE), Choice(SiteMode.NEVER, "mss", 3)),
         (ChoiceRequest(ChoiceAction.EXTRACTOR, PAGE, "lqf:0.25"), Choice(None, "lqf:0.25")),
         (ChoiceRequest(ChoiceAction.LEVEL, PAGE, "12"), Choice(None, None, 12)),
         (ChoiceRequest(ChoiceAction.FORGET, PAGE), NO_CHOICE),

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.proxy.own.templates.support import assert_sound, attribute, parsed, text
-from winnow.proxy.access.tokens import FormTokens
+from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.own.templates.choice_forms import ChoiceAction, ChoiceRequest, read_confirmed
 from winnow.proxy.own.templates.confirmation import confirmation_page, stale_page
 from winnow.proxy.own.translation import Language, speaking

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
+from tests.proxy.own.templates.in_page.test_bar import bar
 from tests.proxy.own.templates.support import attribute
-from tests.proxy.own.templates.test_bar import bar
 from winnow.proxy.own.templates.elements import level_of
 
 

@@ -9,15 +9,15 @@ import pytest
 from tests.pages import golden
 from winnow.document.document import Document
 from winnow.document.values import Extraction, Page
-from winnow.engine.comparing import curves_of
 from winnow.extractors import article_test, registry
 from winnow.extractors.article_test import refusal
-from winnow.extractors.auto import feature_effects
+from winnow.extractors.auto.features import feature_effects
 from winnow.extractors.explanation import explanation
 from winnow.extractors.layout import layout_extractor, pattern_matching
 from winnow.extractors.layout.pattern_matching import MatchingLimits
 from winnow.extractors.memory import memory_extractor
 from winnow.extractors.vips import vips_extractor
+from winnow.features.compare.comparing import curves_of
 from winnow.proxy.own.languages import Language
 from winnow.proxy.own.templates.method_words import (
     CURVES,

@@ -1,1 +1,0 @@
-"""The CRF measured: cross-validated, and without its chain."""

@@ -1,1 +1,0 @@
-"""Crunch measured on packages: levels, thresholds, genres, lists of ads."""

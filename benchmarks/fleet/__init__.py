@@ -1,1 +1,0 @@
-"""How many Winnows so many readers need, which wall comes first and what it costs, simulated."""

@@ -1,1 +1,0 @@
-"""What learning a site's layout costs, and how much its constants matter."""

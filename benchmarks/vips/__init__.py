@@ -1,1 +1,0 @@
-"""VIPS measured and drawn."""

@@ -1,0 +1,23 @@
+"""The settings that name features."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from winnow.config.setting_fields import setting
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureSettings:
+    """Which features Winnow has beside its core."""
+
+    disabled: tuple[str, ...] = setting(
+        (),
+        "Features that are switched off, such as annotate, compare or listen: their pages and the "
+        "links to them are gone, their data and settings stay.",
+    )
+    enabled: tuple[str, ...] = setting(
+        (),
+        "Features of installed packages that are loaded. They run in the process that holds the "
+        "key of the certificate authority: name only those that you trust.",
+    )

@@ -1,0 +1,1 @@
+"""Which elements nobody sees (winnow.document.visibility.hidden_elements)."""

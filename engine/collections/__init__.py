@@ -1,0 +1,1 @@
+"""Several pages in one: books and feeds."""

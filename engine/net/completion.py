@@ -1,0 +1,166 @@
+"""What belongs together stays together, whatever the method: headings and sections, small items.
+
+One step over a document's structure after any method; ``winnow evaluate`` measures methods
+without it, as their papers define them, and with it through the proxy.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from winnow.document.arrays import Numbers, prefix_sums, range_sums
+from winnow.document.document import Document, Mask
+from winnow.document.parsing import tags
+from winnow.document.values import Extraction, Span
+from winnow.document.visibility.chaff import chaff_of
+from winnow.engine.base.selector_rules import without
+from winnow.engine.net.attachments import attachments
+from winnow.engine.net.copies import copies
+from winnow.engine.net.notes import notes_of
+from winnow.engine.net.parts import caught
+from winnow.extractors.base import spans_of_pieces
+
+_HEADING: Final = tags.table_of("h2 h3 h4 h5 h6")
+_IS_WRAPPER: Final = tags.table_of("div span header hgroup summary button section")
+_WRAPPERS: Final = 5
+"""Elements around a heading alone."""
+_ITEM: Final = tags.table_of("li tr dt dd div p")
+_SMALL: Final = 16
+"""Words of an item that is kept whole: an ingredient and its amount, a label and its value."""
+_AMOUNT: Final = re.compile(r"[~\u2248]?\s?[\d\u00bc-\u00be\u2150-\u215e$\u20ac\u00a3]")
+"""How an amount, a number or a price begins."""
+_LONGEST: Final = 25
+"""Words of a heading."""
+_LINK: Final = tags.CODES["a"]
+
+
+def completed(document: Document, extraction: Extraction) -> Extraction:
+    """The extraction with the rest of small items, the headings and the files of what it keeps.
+
+    One that edits markup, or keeps parts of pieces, is left as it is. O(elements).
+    """
+    kept = kept_pieces(document, extraction)
+    if extraction.edited or extraction.edits or not np.count_nonzero(kept):
+        return extraction
+    whole = kept | _items(document, kept)
+    whole |= notes_of(document, whole)
+    whole |= caught(document, whole) & ~_covered(document, extraction.of_site)
+    whole |= _headings(document, whole) | attachments(document, whole)
+    added, gone = whole & ~kept, copies(document, whole)
+    spans = (
+        without(document, extraction.spans, gone) if np.count_nonzero(gone) else extraction.spans
+    )
+    if np.count_nonzero(added & ~gone):
+        spans = sorted((*spans, *spans_of_pieces(document, added & ~gone)))
+    return replace(extraction, spans=tuple(spans))
+
+
+_KEPT: Final[WeakKeyDictionary[Document, tuple[tuple[Span, ...], Mask]]] = WeakKeyDictionary()
+"""Of each document the last spans that were asked for: several steps ask for the same."""
+
+
+def kept_pieces(document: Document, extraction: Extraction) -> Mask:
+    """The pieces that the spans cover, read-only; none if one of them is covered in part."""
+    spans, mask = _KEPT.get(document, ((), None))
+    if mask is None or spans is not extraction.spans:
+        mask = _covered(document, extraction.spans)
+        mask.flags.writeable = False
+        _KEPT[document] = extraction.spans, mask
+    return mask
+
+
+def _covered(document: Document, spans: Sequence[Span]) -> Mask:
+    pieces, kept = document.pieces, np.zeros(len(document.pieces), dtype=np.bool_)
+    begins, ends = pieces.start.data, pieces.end.data
+    firsts = pieces.end.searchsorted([span.start for span in spans], side="right").tolist()
+    behinds = pieces.start.searchsorted([span.end for span in spans]).tolist()
+    for span, first, behind in zip(spans, firsts, behinds, strict=True):
+        if behind <= first:
+            continue
+        if begins[first] < span.start or ends[behind - 1] > span.end:
+            return np.zeros(len(kept), dtype=np.bool_)
+        kept[first:behind] = True
+    return kept
+
+
+def _items(document: Document, kept: Mask) -> Mask:
+    """The amounts and labels of small items of which the most is kept."""
+    elements, added = document.elements, np.zeros(len(kept), dtype=np.bool_)
+    shown = np.where(document.hidden, 0, document.piece_words)
+    missing = np.where(kept, 0, shown)
+    found = _ITEM[elements.tag].nonzero()[0]
+    rest = range_sums(missing, elements.first_piece[found], elements.last_piece[found])
+    found = found[(rest > 0) & (2 * rest <= _SMALL)]
+    if not len(found):
+        return added
+    first, behind = elements.first_piece[found], elements.last_piece[found]
+    every, rest = range_sums(shown, first, behind), range_sums(missing, first, behind)
+    linked = range_sums(shown * document.linked, first, behind)
+    found = found[(every <= _SMALL) & (2 * rest <= every) & (linked == 0)]
+    inside = document.inside(found) & (missing > 0)
+    for piece in inside.nonzero()[0].tolist():
+        text = document.text[document.pieces.start[piece] : document.pieces.end[piece]]
+        added[piece] = _AMOUNT.match(text) is not None or text.endswith((":", "\uff1a"))
+    return added
+
+
+def _headings(document: Document, kept: Mask) -> Mask:
+    """The pieces of headings between kept text, right before what is kept of their section."""
+    elements, found = document.elements, np.zeros(len(kept), dtype=np.bool_)
+    chaff = chaff_of(document)
+    speaking = ((document.piece_words > 0) & ~document.hidden & ~chaff).nonzero()[0]
+    is_kept = kept[speaking].tolist()
+    if True not in is_kept:
+        return found
+    begin, headings = is_kept.index(True), _HEADING[elements.tag].nonzero()[0]
+    firsts, behinds = elements.first_piece[headings], elements.last_piece[headings]
+    edges = speaking.searchsorted(firsts), speaking.searchsorted(behinds)
+    total = prefix_sums(document.piece_words)
+    said = prefix_sums(document.piece_words * ~chaff)
+    columns = (headings, firsts, behinds, *edges, total[behinds] - total[firsts])
+    for heading, first, behind, at, after, words in reversed(
+        list(zip(*(column.tolist() for column in columns), strict=True))
+    ):
+        if not begin < at < after < len(is_kept) or any(is_kept[at:after]) or words > _LONGEST:
+            continue
+        leads = document.linked[first:behind].any() and not _leads_to_itself(document, heading)
+        if leads or document.linked[speaking[after]]:
+            continue  # it leads to its section, or its section elsewhere
+        around = _section_around(
+            document, heading, said, int(said[speaking[after - 1] + 1] - said[speaking[at]])
+        )
+        if is_kept[after] and speaking[after] < elements.last_piece[around]:
+            found[first:behind] = ~document.hidden[first:behind] & ~document.media[first:behind]
+            is_kept[at:after] = [True] * (after - at)
+    return found
+
+
+def _leads_to_itself(document: Document, heading: int) -> bool:
+    """Whether the links in a heading are to its own id."""
+    own = f"#{document.attributes_of(heading, {'id'}).get('id', '')}"
+    inner = range(heading + 1, int(document.elements.last[heading]))
+    links = [element for element in inner if document.elements.tag[element] == _LINK]
+    return bool(links) and all(
+        document.attributes_of(link, {"href"}).get("href") == own for link in links
+    )
+
+
+def _section_around(document: Document, heading: int, said: Numbers, words: int) -> int:
+    """The nearest element around a heading that holds other text than the heading's words.
+
+    ``said``: the words before each piece that are text.
+    """
+    elements = document.elements
+    around = int(elements.parent[heading])
+    for _ in range(_WRAPPERS):
+        inside = said[elements.last_piece[around]] - said[elements.first_piece[around]]
+        if inside > words or not _IS_WRAPPER[elements.tag[around]]:
+            break
+        around = int(elements.parent[around])
+    return around

@@ -1,0 +1,1 @@
+"""Commands that measure and train: ``winnow evaluate``, ``label`` and ``train``."""

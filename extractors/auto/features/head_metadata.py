@@ -1,0 +1,100 @@
+"""Features of a page's head: its kind, its own address.
+
+The address is the one that the page names as its own, not the requested one: a page is the
+same through a gateway, from a file or from an archive.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from typing import Final, NamedTuple
+from weakref import WeakKeyDictionary
+
+from winnow.document.addresses import parts_of
+from winnow.document.document import Document
+
+_KIND: Final = re.compile(r'"@type":\s*+(?:\[\s*+)?"(?:https?://schema.org/)?(\w+)"')
+KINDS: Final = {
+    "article": frozenset(
+        "article newsarticle blogposting techarticle reportagenewsarticle".split()
+    ),
+    "product": frozenset("product productgroup offer".split()),
+    "forum": frozenset("discussionforumposting qapage question comment".split()),
+    "business": frozenset("localbusiness service softwareapplication webapplication".split()),
+}
+"""Groups of schema.org's types."""
+
+
+class Head(NamedTuple):
+    """``kinds``: the types that the page's linked data names, in lower case; ``open_graph_type``:
+    the content of ``<meta property="og:type">``, in lower case; ``address``: the page's own by
+    ``<link rel="canonical">``. "" where there is none.
+    """
+
+    kinds: frozenset[str]
+    open_graph_type: str
+    address: str
+
+
+_HEADS: Final[WeakKeyDictionary[Document, Head]] = WeakKeyDictionary()
+"""Cached as long as the document lives: features and tokens ask for it."""
+
+
+def head_of(document: Document) -> Head:
+    """What a page's head says; found once for a document."""
+    found = _HEADS.get(document)
+    if found is None:
+        found = _HEADS[document] = Head(
+            _kinds(document),
+            next(_values(document, "meta", '"og:type"', "content"), "").lower(),
+            unescape(next(_values(document, "link", '"canonical"', "href"), "")),
+        )
+    return found
+
+
+def head_features(document: Document) -> Iterator[tuple[str, float]]:
+    """Numbers about the whole page."""
+    head = head_of(document)
+    for name, kind in KINDS.items():
+        yield f"page: says {name}", float(bool(head.kinds & kind))
+    for name in ("article", "website", "product"):
+        yield f"page: og {name}", float(head.open_graph_type.startswith(name))
+    yield from _form(head.address)
+
+
+def _kinds(document: Document) -> frozenset[str]:
+    elements, markup = document.elements, document.markup
+    found: set[str] = set()
+    for script in _marked(document, "script", "ld+json"):
+        source = markup[int(elements.open_end[script]) : int(elements.close_start[script])]
+        found.update(text.lower() for text in _KIND.findall(source))
+    return frozenset(found)
+
+
+def _marked(document: Document, name: str, sign: str) -> Iterator[int]:
+    """The elements of a name whose opening tags hold a sign, in document order."""
+    markup, named = document.markup, document.elements_named(name)
+    starts = document.elements.open_start[named].tolist()
+    ends = document.elements.open_end[named].tolist()
+    for element, start, end in zip(named, starts, ends, strict=True):
+        if markup.find(sign, start, end) >= 0:
+            yield element
+
+
+def _values(document: Document, name: str, sign: str, attribute: str) -> Iterator[str]:
+    """What an attribute of each of these says, as it is escaped."""
+    starts, ends = document.elements.open_start, document.elements.open_end
+    for element in _marked(document, name, sign):
+        opening = document.markup[int(starts[element]) : int(ends[element])]
+        yield opening.partition(f' {attribute}="')[2].partition('"')[0]
+
+
+def _form(address: str) -> Iterator[tuple[str, float]]:
+    """The form of an address, not its words."""
+    path = parts_of(address).path
+    yield "address: depth", path.strip("/").count("/") + (len(path) > 1)
+    yield "address: hyphens", path.count("-")
+    yield "address: length", len(path)
+    yield "address: digits", sum(map(str.isdigit, path))

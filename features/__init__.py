@@ -1,0 +1,1 @@
+"""Features of Winnow, each one folder: its pages, jobs, stores and texts."""

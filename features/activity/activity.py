@@ -1,0 +1,88 @@
+"""``/-/activity``: the last pages of this client, and what was done with each."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from operator import attrgetter
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from winnow.features.activity.activity_page import ActivityView, activity_page
+from winnow.proxy.access.credentials.tokens import FormTokens
+from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.http.sentences import says
+from winnow.proxy.observability.activity import (
+    PAGES_EACH,
+    ActivityChange,
+    ActivityLog,
+)
+from winnow.proxy.observability.events import PageOpened
+from winnow.proxy.own.handlers.form_checks import OwnForms, posted, refuse_strange_name
+from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
+from winnow.proxy.own.templates.choice_forms import PATH, ChoiceRequest, confirmed_fields
+from winnow.proxy.own.templates.elements import form
+from winnow.proxy.own.templates.navigation import ACTIVITY
+
+PURPOSE: Final = "activity {change}"
+Ask = Callable[[str], Awaitable[list[Any]]]
+"""The pages of an owner in other processes: rows from each, None from one that failed."""
+
+
+async def alone(_owner: str) -> list[Any]:
+    """There is one process."""
+    return []
+
+
+@dataclass(frozen=True)
+class ActivityPage:
+    """``log`` has the pages of this process."""
+
+    log: ActivityLog
+    tokens: FormTokens = field(default_factory=FormTokens)
+    others: Ask = alone
+    stores_sites: bool = False
+    """Whether what was learned of sites is stored (``learning.on_disk``, ``learning.redis``)."""
+
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        only(request, "GET", "HEAD", "POST")
+        refuse_strange_name(request)
+        log = self.log if self.log.keeps(request.head) else None
+        if request.head.method == "POST":
+            return await self._changed(log, request.head.owner, await self._posted(request))
+        owner = request.head.owner
+        forms = OwnForms(self.tokens, owner, ACTIVITY, PURPOSE)
+        now = datetime.now(UTC)
+
+        def choose(choice: ChoiceRequest, text: str) -> Markup:
+            return form(PATH, confirmed_fields(choice, self.tokens, now, owner), text)
+
+        def change(what: ActivityChange, text: str) -> Markup:
+            return forms.button({"change": what.value}, text)
+
+        pages = await self._pages(log, owner) if log else None
+        lists_paths = log is not None and log.lists_paths(owner)
+        return shown(
+            activity_page(
+                ActivityView(pages, lists_paths, choose, change, stores_sites=self.stores_sites)
+            )
+        )
+
+    async def _posted(self, request: OwnRequest) -> Mapping[str, str]:
+        return await posted(request, self.tokens, PURPOSE)
+
+    async def _changed(
+        self, log: ActivityLog | None, owner: str, fields: Mapping[str, str]
+    ) -> OwnResponse:
+        if log is None or fields.get("change") not in set(ActivityChange):
+            raise ClientFaultError(says("There is no such change."), 400, "bad-form")
+        await log.change(owner, ActivityChange(fields["change"]))
+        return see_other(ACTIVITY)
+
+    async def _pages(self, log: ActivityLog, owner: str) -> tuple[PageOpened, ...]:
+        """Those of all processes, the latest first."""
+        rows = [row for found in await self.others(owner) for row in found or ()]
+        pages = [*log.of(owner), *(PageOpened(*row) for row in rows)]
+        return tuple(sorted(pages, key=attrgetter("at"), reverse=True)[:PAGES_EACH])

@@ -1,0 +1,31 @@
+"""What was learned about sites: shown, exported and deleted."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from winnow.feature import Feature, FeatureCommand, OwnAddress
+from winnow.proxy.http.sentences import N_
+from winnow.proxy.own.menus import Menu, MenuEntry
+
+FEATURE: Final = Feature(
+    name="learned_sites",
+    addresses=(
+        OwnAddress(
+            "/-/settings/sites", entries=(MenuEntry(Menu.SETTINGS, N_("Learned sites"), 60),)
+        ),
+    ),
+    pages="winnow.features.learned_sites.pages:pages",
+    commands=(
+        FeatureCommand(
+            "learn",
+            "learn the layouts of sites from their pages",
+            "winnow.features.learned_sites.learn_command",
+        ),
+        FeatureCommand(
+            "sites",
+            "list, show, export or forget what was learned about sites",
+            "winnow.features.learned_sites.sites_command",
+        ),
+    ),
+)

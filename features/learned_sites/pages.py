@@ -1,0 +1,24 @@
+"""The pages of this feature, by path."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from winnow.engine.site_summaries import about, as_json
+from winnow.feature import Context
+from winnow.features.learned_sites.learned_sites import LearnedSites
+from winnow.proxy.learning.service import LearningService
+from winnow.proxy.own.handlers.html_errors import people_pages
+from winnow.proxy.own.router import OwnPage
+from winnow.proxy.own.templates.navigation import LEARNED
+
+
+def pages(context: Context) -> Mapping[str, OwnPage]:
+    learning, tokens = context.find(LearningService), context.tokens
+    page = LearnedSites(learning, _lines, as_json, tokens, context.administers)
+    return people_pages({LEARNED: page})
+
+
+def _lines(memory: bytes) -> tuple[str, ...]:
+    """What was learned of a site, in words."""
+    return about(memory).lines

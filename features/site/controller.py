@@ -1,0 +1,242 @@
+"""The settings and choice pages: reads requests, changes the stores, returns pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+from winnow.document.values import Treatments
+from winnow.features.site.settings_page import FOR_EVERYBODY, SettingsView, settings_page
+from winnow.features.site.settings_request import (
+    SettingsChange,
+    SettingsRequest,
+    read_request,
+)
+from winnow.proxy.access.credentials.tokens import FormTokens
+from winnow.proxy.access.requester import LOOPBACK, RequestHead
+from winnow.proxy.decisions.request.request_mode import RequestMode
+from winnow.proxy.http.request_target import parse_url
+from winnow.proxy.own.handlers.form_checks import (
+    form_fields,
+    refuse_strange_name,
+    refuse_unless_administrator,
+)
+from winnow.proxy.own.handlers.page_parameters import is_clicked, scheme_of
+from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, see_other, shown
+from winnow.proxy.own.templates.choice_forms import (
+    ORIGINAL_PATH,
+    READ_PATH,
+    UNDO_PATH,
+    ChoiceAction,
+    ChoiceError,
+    ChoiceRequest,
+    is_from_page,
+    read_choice,
+    read_confirmed,
+)
+from winnow.proxy.own.templates.confirmation import confirmation_page, stale_page
+from winnow.proxy.own.templates.in_page.choice_links import ChoiceLinks
+from winnow.proxy.own.templates.navigation import SETTINGS
+from winnow.proxy.own.templates.settings.certificates import Certificates
+from winnow.proxy.own.view_choices import RequestedViews
+from winnow.proxy.stores.choice_store import ChoiceStore
+from winnow.proxy.stores.choices import EVERYBODY
+from winnow.proxy.stores.site_choice import NO_CHOICE, Choice, SiteMode
+from winnow.proxy.tls.lazy_authority import LazyAuthority
+from winnow.proxy.tls.tls_errors import AuthorityError
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _on_this_computer(head: RequestHead) -> bool:
+    return head.owner == LOOPBACK
+
+
+@dataclass(frozen=True)
+class SettingsController:
+    """The pages by which a person controls the proxy."""
+
+    store: ChoiceStore
+    keys: LazyAuthority
+    extractors: frozenset[str]
+    tokens: FormTokens = field(default_factory=FormTokens)
+    views: RequestedViews = field(default_factory=RequestedViews)
+    now: Callable[[], datetime] = _now
+    administers: Callable[[RequestHead], bool] = _on_this_computer
+    """Whether a request is an administrator's."""
+    treatments: Treatments = ()
+    """What is done with pages by their purpose where nobody chose otherwise."""
+
+    def pages(self) -> Mapping[str, OwnPage]:
+        """The pages by path."""
+        return {
+            "/-/choose": self.choose,
+            ORIGINAL_PATH: self.view,
+            READ_PATH: self.view,
+            UNDO_PATH: self.undo,
+            "/-/settings": self.settings,
+        }
+
+    async def choose(self, request: OwnRequest) -> OwnResponse:
+        """``/-/choose``: GET asks for confirmation, POST stores the choice."""
+        only(request, "GET", "HEAD", "POST")
+        refuse_strange_name(request)
+        try:
+            if request.head.method != "POST":
+                return self._confirmation(request, read_choice(request.query, self.extractors))
+            return await self._confirmed(request)
+        except ChoiceError:
+            return _expired()
+
+    async def view(self, request: OwnRequest) -> OwnResponse:
+        """``/-/original`` and ``/-/extract``: show a page unchanged, or its article, for an hour.
+
+        Links on the same site act at once; from elsewhere a confirmation is needed.
+        """
+        only(request, "GET", "HEAD")
+        refuse_strange_name(request)
+        action = ChoiceAction.ORIGINAL if request.path == ORIGINAL_PATH else ChoiceAction.READ
+        fields = {"action": action.value, "page": request.query.get("page", "")}
+        try:
+            choice = read_choice(fields, self.extractors)
+        except ChoiceError:
+            return _expired()
+        if scheme_of(request) and is_from_page(request.head, choice.page):
+            await self.views.switch(request.head.owner, choice.page, choice.view)
+            return self._back(request, choice.page)
+        return self._confirmation(request, choice)
+
+    async def undo(self, request: OwnRequest) -> OwnResponse:
+        """``/-/undo``: takes back *never*, at once on the page where it was just chosen."""
+        only(request, "GET", "HEAD")
+        refuse_strange_name(request)
+        fields = {"action": ChoiceAction.FORGET, "page": request.query.get("page", "")}
+        try:
+            choice = read_choice(fields, self.extractors)
+        except ChoiceError:
+            return _expired()
+        owner, page = request.head.owner, choice.page
+        chosen = self.store.now.of(owner).choices.get(choice.site, NO_CHOICE)
+        is_new = self.views.of(owner, page) is RequestMode.ORIGINAL
+        if not (is_new and chosen.mode is SiteMode.NEVER and is_clicked(request, page)):
+            return self._confirmation(request, choice)
+        await self.store.choose(owner, choice.site, replace(chosen, mode=None))
+        await self.views.choose(owner, page, RequestMode.AUTO)
+        return self._back(request, page)
+
+    def _confirmation(self, request: OwnRequest, choice: ChoiceRequest) -> OwnResponse:
+        owner = request.head.owner
+        return shown(confirmation_page(choice, self.tokens, self.now(), owner))
+
+    async def _confirmed(self, request: OwnRequest) -> OwnResponse:
+        fields, owner = await form_fields(request), request.head.owner
+        choice = read_confirmed(fields, self.extractors, self.tokens, self.now(), owner)
+        return await self._apply(request, choice)
+
+    async def _apply(self, request: OwnRequest, choice: ChoiceRequest) -> OwnResponse:
+        """Carry out a confirmed choice and redirect to the page."""
+        owner, view = request.head.owner, choice.view
+        if view is RequestMode.AUTO:
+            chosen = self.store.now.of(owner).choices.get(choice.site, NO_CHOICE)
+            await self.store.choose(owner, choice.site, choice.applied(chosen))
+        elif not scheme_of(request):
+            links = ChoiceLinks(gateway=True)
+            show = links.original if view is RequestMode.ORIGINAL else links.read
+            return see_other(show(choice.page))
+        if choice.action is ChoiceAction.NEVER:  # the page says so, and how to undo it
+            await self.views.leave_alone(owner, choice.page)
+        else:
+            await self.views.choose(owner, choice.page, view)
+        return self._back(request, choice.page)
+
+    async def settings(self, request: OwnRequest) -> OwnResponse:
+        """``/-/settings``: choices, pause, interception and certificates."""
+        refuse_strange_name(request)
+        if request.head.method == "POST":
+            return await self._changed(request)
+        only(request, "GET", "HEAD", "POST")
+        certificates = await self._certificates()
+        head = request.head
+        view = SettingsView(
+            self.store.now,
+            head.owner,
+            head.client,
+            self.administers(head),
+            common=self._for_everybody(request),
+            treatments=self.treatments,
+        )
+        return shown(settings_page(view, certificates, self.tokens, self.now()))
+
+    def _for_everybody(self, request: OwnRequest) -> bool:
+        """Raises ClientFaultError for who is no administrator."""
+        if request.query.get("for") != "everybody":
+            return False
+        refuse_unless_administrator(self.administers(request.head))
+        return True
+
+    async def _certificates(self) -> Certificates:
+        try:
+            authority = await self.keys.existing()
+        except AuthorityError as error:
+            return Certificates(fault=str(error))
+        if authority is None:
+            return Certificates()
+        until = authority.certificate.not_valid_after_utc
+        return Certificates(authority.name, authority.fingerprint, until, self.keys.leaves)
+
+    async def _changed(self, request: OwnRequest) -> OwnResponse:
+        fields, owner = await form_fields(request), request.head.owner
+        try:
+            form = read_request(fields, self.tokens, self.now(), owner)
+        except ChoiceError:
+            return _expired()
+        administers = self.administers(request.head)
+        refuse_unless_administrator(administers or not form.is_for_everybody)
+        refusals = self.store.now.refusals_of(None if administers else request.head.client)
+        try:
+            await self._do(form, owner, refusals)
+        except ChoiceError:
+            return _expired()
+        place = "#sites" if form.is_of_one_site else ""
+        return see_other((FOR_EVERYBODY if form.common else SETTINGS) + place)
+
+    async def _do(self, form: SettingsRequest, user: str, refusals: frozenset[str]) -> None:
+        """``refusals``: the keys of refused certificates that this user may clear."""
+        owner = EVERYBODY if form.common else user
+        match form.change:
+            case SettingsChange.PAUSE:
+                await self.store.pause(owner, form.pauses_until(self.now()))
+            case SettingsChange.RESUME:
+                await self.store.pause(owner, None)
+            case SettingsChange.REOPEN:
+                await self.store.unlearn(self.store.now.refused_at(form.value) & refusals)
+            case SettingsChange.REOPEN_ALL:
+                await self.store.unlearn(refusals)
+            case SettingsChange.LEAVES:
+                await self.keys.forget_leaves()
+            case _:
+                await self._choose(form, owner)
+
+    async def _choose(self, form: SettingsRequest, owner: str) -> None:
+        """The changes of choices for sites."""
+        match form.change:
+            case SettingsChange.FORGET:
+                await self.store.choose(owner, form.value, NO_CHOICE)
+            case SettingsChange.FORGET_ALL:
+                for site in self.store.now.of(owner).sites:
+                    await self.store.choose(owner, site, NO_CHOICE)
+            case SettingsChange.TREATMENT:
+                mode = SiteMode(form.value) if form.value else None
+                await self.store.choose(owner, form.site, Choice(mode))
+
+    def _back(self, request: OwnRequest, page: str) -> OwnResponse:
+        """Raises ClientFaultError for a page that is no address."""
+        url = parse_url(page).url
+        return see_other(url if scheme_of(request) else f"/{url}")
+
+
+def _expired() -> OwnResponse:
+    return shown(stale_page())

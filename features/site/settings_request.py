@@ -1,0 +1,82 @@
+"""What a form of the settings page asks for, and whether it may. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from winnow.proxy.access.credentials.tokens import FormTokens
+from winnow.proxy.own.templates.choice_forms import ChoiceError
+from winnow.proxy.own.translation import N_
+from winnow.proxy.stores.choices import UNTIL_RESTART, is_purpose_key
+from winnow.proxy.stores.site_choice import SiteMode
+
+COMMON = "everybody"
+PAUSES = (("10", N_("10 minutes")), ("60", N_("1 hour")), ("restart", N_("Until restart")))
+
+
+class SettingsChange(StrEnum):
+    """The action of a form."""
+
+    PAUSE = "pause"
+    RESUME = "resume"
+    FORGET = "forget"
+    TREATMENT = "treatment"
+    REOPEN = "reopen"
+    REOPEN_ALL = "reopen-all"
+    FORGET_ALL = "forget-all"
+    LEAVES = "leaves"
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsRequest:
+    """A submitted form: ``value`` is a pause's length, a site, a host, or a ``SiteMode`` for pages
+    of the purpose whose key is ``site``, "" for none. ``common``: for everybody.
+    """
+
+    change: SettingsChange
+    value: str = ""
+    site: str = ""
+    common: bool = False
+
+    @property
+    def is_for_everybody(self) -> bool:
+        """The certificates of sites are shared by all clients."""
+        return self.common or self.change is SettingsChange.LEAVES
+
+    @property
+    def is_of_one_site(self) -> bool:
+        """Whether it stands in the list of sites, to which its answer leads back."""
+        return self.change is SettingsChange.FORGET
+
+    def pauses_until(self, now: datetime) -> datetime | None:
+        """The end of the requested pause. Raises ``ChoiceError`` for an unknown length."""
+        if self.value not in dict(PAUSES):
+            raise ChoiceError("There is no such pause.")
+        if self.value == "restart":
+            return UNTIL_RESTART
+        return now + timedelta(minutes=int(self.value))
+
+
+def read_request(
+    fields: Mapping[str, str], tokens: FormTokens, now: datetime, owner: str
+) -> SettingsRequest:
+    """The request of ``owner``; raises ``ChoiceError`` if it is expired, forged or invalid."""
+    if not owner or not tokens.holds(fields.get("token", ""), settings_purpose(owner), now):
+        raise ChoiceError("The form has expired or was not made by Winnow.")
+    try:
+        change, value = SettingsChange(fields.get("change", "")), fields.get("value", "")
+        site, common = fields.get("site", ""), fields.get("for", "") == COMMON
+        is_treatment = value in ("", *SiteMode) and is_purpose_key(site)
+        if change is SettingsChange.TREATMENT and not is_treatment:
+            raise ChoiceError("There is no such treatment.")
+        return SettingsRequest(change, value, site, common)
+    except ValueError as error:
+        raise ChoiceError("There is no such change.") from error
+
+
+def settings_purpose(owner: str) -> str:
+    """What the token of a form is for."""
+    return f"settings {owner}"

@@ -1,0 +1,324 @@
+"""``/-/settings/site``: all that is decided for one site, in one form; tried, saved or removed.
+
+For the reader, for everybody, or as a rule of the operator's file (``for``).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from winnow.config.editing.site_rule_edits import tables_of, with_rule, without_rule
+from winnow.config.site_rule_file import FileRule, RuleTest
+from winnow.features.site.crunch_options import CrunchLadder
+from winnow.features.site.page_options import MethodParameters
+from winnow.features.site.rule_trial import RuleTried
+from winnow.features.site.site_draft import (
+    SiteDraft,
+    chosen_by,
+    digest,
+    fields_of,
+    read_draft,
+    table_of,
+)
+from winnow.features.site.site_form import SiteForm, filters_of, site_page
+from winnow.proxy.access.credentials.tokens import FormTokens
+from winnow.proxy.access.requester import RequestHead
+from winnow.proxy.decisions.request.preferences import is_extractor
+from winnow.proxy.decisions.site_rules import SiteRules
+from winnow.proxy.http.headers import number
+from winnow.proxy.http.messages import Permit
+from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
+from winnow.proxy.http.request_target import Origin, completed, parse_url
+from winnow.proxy.own.handlers.form_checks import (
+    form_token,
+    posted,
+    refuse_strange_name,
+    refuse_unless_administrator,
+)
+from winnow.proxy.own.handlers.settings_change import who
+from winnow.proxy.own.handlers.time_limits import results_within
+from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
+from winnow.proxy.own.settings_editor import SettingsEditor, settings_faults
+from winnow.proxy.own.templates.base_page import HtmlPage
+from winnow.proxy.own.templates.navigation import RULE_EDIT, RULES, SETTINGS, SITE, is_gone
+from winnow.proxy.own.translation import says
+from winnow.proxy.stores.choice_store import ChoiceStore
+from winnow.proxy.stores.choices import EVERYBODY, FILE, Said
+from winnow.proxy.stores.site_choice import NO_CHOICE, Choice, told
+from winnow.proxy.stores.site_keys import site_key
+
+PURPOSE: Final = "site {for} {number} {was}"
+"""A form is for what it showed."""
+PATIENCE: Final = 45.0
+"""Seconds for all tests; later ones count as timed out."""
+_OWN_FILE: Final = Path("choice")
+"""Names a choice, which no file holds, in what is wrong with it."""
+
+TryRule = Callable[[FileRule, str, Permit], Awaitable[RuleTried]]
+"""What a rule does to the page of an address. Raises ProxyError."""
+TestRule = Callable[[FileRule, RuleTest, Permit], Awaitable[Sequence[str]]]
+"""The failures of one test, in words. Raises nothing."""
+Faults = Callable[[FileRule], Sequence[str]]
+"""What is wrong with the method and the selectors of a rule. Blocks."""
+
+
+@dataclass(frozen=True)
+class RuleChanges:
+    """Who changes the site rules, and where; ``editor`` is None where nobody can."""
+
+    editor: SettingsEditor | None
+    tokens: FormTokens
+    administers: Callable[[RequestHead], bool]
+    faults: Faults
+
+    def may(self, head: RequestHead) -> bool:
+        """Whether a request is of who may."""
+        return self.editor is not None and self.administers(head)
+
+    def editor_for(self, request: OwnRequest) -> SettingsEditor:
+        """Raises ClientFaultError for who may not."""
+        refuse_strange_name(request)
+        refuse_unless_administrator(self.administers(request.head))
+        if self.editor is None:
+            message = says("These settings cannot be changed here.")
+            raise ClientFaultError(message, 409, "fixed-settings")
+        return self.editor
+
+
+@dataclass(frozen=True)
+class OpenedSite:
+    """What is decided of a site in one ``place``: "", EVERYBODY's or FILE, as it is now.
+
+    ``text``: all that the place holds; ``number``: the rule's in the file, None for a new one.
+    """
+
+    place: str
+    text: str
+    table: Mapping[str, Any]
+    choice: Choice = NO_CHOICE
+    file: Path = _OWN_FILE
+    number: int | None = None
+
+    @property
+    def site(self) -> str:
+        """As it was saved, "" for a new rule."""
+        return str(self.table.get("site", ""))
+
+    def proofs(self, tokens: FormTokens, owner: str) -> dict[str, str]:
+        """The hidden fields of its forms."""
+        number = "" if self.number is None else str(self.number)
+        fields = {"for": self.place, "number": number, "was": digest(self.text)}
+        fields |= {} if self.place == FILE else {"site": self.site}
+        return {**fields, "token": form_token(tokens, owner, PURPOSE, fields)}
+
+
+@dataclass(frozen=True)
+class SiteEditor:
+    """``parameters``: those of the methods to choose from; ``rules``: the operator's."""
+
+    changes: RuleChanges
+    store: ChoiceStore
+    rules: SiteRules
+    tried: TryRule
+    tested: TestRule
+    ladder: CrunchLadder
+    parameters: MethodParameters
+
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        """Raises ClientFaultError, StoreError."""
+        only(request, "GET", "HEAD", "POST")
+        refuse_strange_name(request)
+        with settings_faults():
+            if request.head.method == "POST":
+                return await self._posted(request)
+            opened = await self._opened(request, request.query, _site_of(request.query))
+        fields = {"site": _site_of(request.query), "address": request.query.get("url", "")}
+        fields |= fields_of(opened.table)
+        if level := request.query.get("level"):
+            fields |= {"level": level, "filters": "level"}
+        return shown(await self._page(request, opened, fields))
+
+    async def _opened(
+        self, request: OwnRequest, fields: Mapping[str, str], site: str
+    ) -> OpenedSite:
+        """Raises ConfigError, StoreError, ClientFaultError."""
+        place = fields.get("for", FILE if request.path == RULE_EDIT else "")
+        if place == FILE:
+            rule = fields.get("rule", fields.get("number", ""))
+            return await _opened_rule(self.changes.editor_for(request), rule)
+        owner = self._owner(request, place)
+        choice = self.store.now.of(owner).choices.get(site, NO_CHOICE) if site else NO_CHOICE
+        return OpenedSite(place, json.dumps([site, told(choice)]), table_of(site, choice), choice)
+
+    def _owner(self, request: OwnRequest, place: str) -> str:
+        """Raises ClientFaultError for who may not choose for everybody."""
+        if not place:
+            return request.head.owner
+        refuse_unless_administrator(self.changes.administers(request.head))
+        return EVERYBODY
+
+    async def _posted(self, request: OwnRequest) -> OwnResponse:
+        fields = await posted(request, self.changes.tokens, PURPOSE)
+        opened = await self._opened(request, fields, fields.get("site", ""))
+        if fields.get("was") != digest(opened.text):
+            message = says("Somebody changed this meanwhile. Open it again.")
+            raise ClientFaultError(message, 409, "stale")
+        if fields.get("do") == "remove":
+            return await self._saved(request, opened, None)
+        draft = read_draft(fields, opened.table, opened.file, self.ladder)
+        faults = draft.faults or await self._faults(draft)
+        if draft.rule is None or faults:
+            return await self._shown(request, opened, fields, faults=faults)
+        if fields.get("do") == "save":
+            return await self._saved(request, opened, draft)
+        return await self._looked_at(request, opened, fields, draft.rule)
+
+    async def _looked_at(
+        self, request: OwnRequest, opened: OpenedSite, fields: Mapping[str, str], rule: FileRule
+    ) -> OwnResponse:
+        """What changes nothing: the filters of a level, a method's parameters, tests, a trial."""
+        match fields.get("do"):
+            case "show":
+                return await self._shown(request, opened, fields)
+            case "level":
+                return await self._shown(request, opened, {**fields, "filters": "level"})
+            case "tests":
+                found = await self._tested(request, opened, rule)
+                return await self._shown(request, opened, fields, outcomes=found)
+        return await self._tried(request, opened, fields, rule)
+
+    async def _faults(self, draft: SiteDraft) -> Sequence[str]:
+        """What is wrong with the method and the selectors of a draft."""
+        if draft.rule is None:
+            return ()
+        if draft.rule.extractor and not is_extractor(draft.rule.extractor):
+            return ("extractor: too many changes of a level",)
+        return tuple(await asyncio.to_thread(self.changes.faults, draft.rule))
+
+    async def _saved(
+        self, request: OwnRequest, opened: OpenedSite, draft: SiteDraft | None
+    ) -> OwnResponse:
+        """Saved as the draft says, removed without one."""
+        if opened.place == FILE:
+            edit = _edit(opened, draft)
+            await self.changes.editor_for(request).change_rules(edit, who(request.head))
+            return see_other(f"{RULES}?saved={'saved' if draft else 'removed'}")
+        owner, site = self._owner(request, opened.place), opened.site
+        chosen = chosen_by(draft.rule, opened.choice) if draft and draft.rule else NO_CHOICE
+        await self.store.choose(owner, site, chosen)
+        if draft is None:
+            return see_other(f"{SETTINGS}{'?for=everybody' if opened.place else ''}#sites")
+        return see_other(f"{SITE}?{urlencode({'site': site, 'for': opened.place, 'saved': 'yes'})}")
+
+    async def _tried(
+        self, request: OwnRequest, opened: OpenedSite, fields: Mapping[str, str], rule: FileRule
+    ) -> OwnResponse:
+        try:
+            address = completed(fields.get("address", "").strip())
+            found = await self.tried(rule, address, request.permit)
+        except ProxyError as error:
+            return await self._shown(request, opened, fields, untried=error.sentence)
+        return shown(await self._page(request, opened, fields, tried=found))
+
+    async def _tested(
+        self, request: OwnRequest, opened: OpenedSite, rule: FileRule
+    ) -> Mapping[RuleTest, Sequence[str]]:
+        """The failures of each test, within ``PATIENCE``; of a choice those of its parts."""
+        tests = rule.tests or tests_of(chosen_by(rule, opened.choice))
+        places = asyncio.Semaphore(2)
+
+        async def one(test: RuleTest) -> Sequence[str]:
+            async with places:
+                return await self.tested(rule, test, request.permit)
+
+        found = await results_within({test: one(test) for test in tests}, PATIENCE)
+        return {test: found.get(test, ("timed out",)) for test in tests}
+
+    async def _shown(
+        self, request: OwnRequest, opened: OpenedSite, fields: Mapping[str, str], **more: Any
+    ) -> OwnResponse:
+        page = await self._page(request, opened, fields, **more)
+        wrong = more.get("faults") or more.get("untried")
+        return shown(replace(page, status=422) if wrong else page)
+
+    async def _page(
+        self, request: OwnRequest, opened: OpenedSite, fields: Mapping[str, str], **more: Any
+    ) -> HtmlPage:
+        head, proofs = request.head, opened.proofs(self.changes.tokens, request.head.owner)
+        origin = _origin(opened.site) if opened.place != FILE and opened.site else None
+        form = SiteForm(
+            opened.place,
+            opened.table,
+            fields,
+            proofs,
+            self.parameters.methods,
+            tests=tests_of(opened.choice),
+            parameters=await self.parameters.of(fields.get("extractor", "")),
+            filters=filters_of(fields, self.ladder),
+            administers=self.changes.administers(head),
+            may_write=self.changes.may(head) and not is_gone(RULES),
+            said=self._said(head.owner, origin) if origin else (),
+            rule=self.rules.of(origin, head.owner, self.store.now) if origin else NO_CHOICE,
+            is_saved="saved" in request.query,
+        )
+        return site_page(replace(form, **more), self.ladder)
+
+    def _said(self, owner: str, origin: Origin) -> Sequence[Said]:
+        return (*self.store.now.at(owner, origin), *self.rules.at(origin))
+
+
+async def _opened_rule(editor: SettingsEditor, number_text: str) -> OpenedSite:
+    """Raises ConfigError, StoreError, ClientFaultError."""
+    file, text = await editor.rules()
+    tables = tables_of(text, file)
+    place = number(number_text)
+    if not number_text:
+        return OpenedSite(FILE, text, {}, file=file)
+    if place is None or place >= len(tables):
+        raise ClientFaultError(says("There is no such rule."), 404, "unknown-rule")
+    return OpenedSite(FILE, text, tables[place], file=file, number=place)
+
+
+def _edit(opened: OpenedSite, draft: SiteDraft | None) -> Callable[[str], str]:
+    place = opened.number
+    if draft is not None:
+        return lambda text: with_rule(text, place, draft.table)
+    if place is None:
+        raise ClientFaultError(says("There is no such rule."), 404, "unknown-rule")
+    return lambda text: without_rule(text, place)
+
+
+def tests_of(choice: Choice) -> tuple[RuleTest, ...]:
+    """The tests of a choice's parts: what is kept is in the article, what is dropped is not."""
+    return tuple(
+        RuleTest(part.url, lacks=(part.words,))
+        if part.drops
+        else RuleTest(part.url, has=(part.words,))
+        for part in choice.parts
+        if part.url and part.words
+    )
+
+
+def _site_of(query: Mapping[str, str]) -> str:
+    """The key of the site that is meant: by its name or by a page's address; "" for none.
+
+    Raises ClientFaultError for a name of no site.
+    """
+    if query.get("site"):
+        return site_key(_origin(query["site"]))
+    try:
+        address = query.get("url", "")
+        return site_key(parse_url(completed(address)).origin) if address else ""
+    except ClientFaultError:
+        return ""
+
+
+def _origin(site: str) -> Origin:
+    """Raises ClientFaultError for what is none."""
+    return parse_url(site if "://" in site else f"http://{site.strip()}/").origin

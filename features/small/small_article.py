@@ -1,0 +1,189 @@
+"""A page or an image at an address, reduced for a small screen: text in parts, forms, pictures."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from http import HTTPStatus
+from typing import Final
+
+from winnow.document.values import Format, Page, Profile, Recipe
+from winnow.features.small.jobs import SmallPart, SmallPartJob
+from winnow.features.small.small_bookmarks import mark_form
+from winnow.features.small.small_rendering import RENDER_PURPOSE, DrawnPages
+from winnow.features.small.small_request import SmallRequest, SmallSettings
+from winnow.features.small.small_response import page_response
+from winnow.features.small.templates import small_pages
+from winnow.features.small.templates.small_part_pages import article_page, headings_page
+from winnow.jobs.job_types import Workers
+from winnow.jobs.page_jobs import ShrinkJob
+from winnow.jobs.small_gateway import Measure, size_text
+from winnow.proxy.access.credentials.tokens import FormTokens
+from winnow.proxy.decisions.policy import Policy
+from winnow.proxy.http.messages import Permit
+from winnow.proxy.http.proxy_errors import ClientFaultError, TransformError
+from winnow.proxy.http.reasons import Reason
+from winnow.proxy.http.sentences import says
+from winnow.proxy.own.handlers.devices import as_html, asks_for_secret, images_within, room, saved
+from winnow.proxy.own.handlers.form_checks import LARGEST_FORM, form_token, refuse_cross_site
+from winnow.proxy.own.handlers.page_parameters import recipe_at
+from winnow.proxy.own.router import OwnResponse, only
+from winnow.proxy.own.translation import _
+from winnow.proxy.stores.library import Library, LibraryEntry, LibraryStore
+from winnow.proxy.stores.store_errors import StoreError
+from winnow.proxy.upstream.fetcher import FetchedResponse, Fetcher
+
+MARGINS: Final = 16
+"""Pixels of the margins that browsers add."""
+NO_IMAGE: Final = "no-image"
+"""The reason of what is sent for no signed address: anything but an image."""
+_LOG: Final = logging.getLogger("winnow.small")
+
+
+@dataclass(frozen=True)
+class SmallArticles:
+    """Reads addresses for ``SmallGateway``."""
+
+    fetcher: Fetcher
+    workers: Workers
+    policy: Callable[[], Policy]
+    library: LibraryStore
+    tokens: FormTokens
+    settings: SmallSettings
+    drawn: DrawnPages | None
+
+    async def __call__(self, visit: SmallRequest, url: str) -> OwnResponse:
+        """The page or image at an address, reduced for the device."""
+        permit = visit.request.permit
+        fetched = await self._fetched(visit, url, permit)
+        kind = fetched.headers.get("content-type").partition(";")[0].strip().lower()
+        if fetched.status != 200 and not kind.endswith("html"):
+            raise ClientFaultError(
+                says("The site answered with status {status}.", status=fetched.status), 502
+            )
+        if kind.startswith("image/"):
+            return await self._image(visit, fetched)
+        if visit.is_image:
+            raise ClientFaultError(says("There is no image at this address."), 415, NO_IMAGE)
+        if kind == "text/plain":
+            return await self._article(visit, fetched, as_html(fetched))
+        if kind in ("text/html", "application/xhtml+xml", ""):
+            return await self._article(visit, fetched, fetched.page)
+        about = _("This is a file of the kind {kind}, {size} large.")
+        text = about.format(kind=kind, size=size_text(len(fetched.body)))
+        page = small_pages.note_page(_("A file"), text, visit.frame, fetched.url)
+        return await page_response(visit, page)
+
+    async def _fetched(self, visit: SmallRequest, url: str, permit: Permit) -> FetchedResponse:
+        only(visit.request, "GET", "HEAD", "POST")
+        if visit.request.head.method != "POST":
+            return await self.fetcher.get(url, permit)
+        headers = visit.request.head.headers
+        refuse_cross_site(visit.request)
+        form = await visit.request.body(LARGEST_FORM)
+        if "multipart" in headers.get("content-type").lower():
+            raise ClientFaultError(says("File uploads are not supported."), 415, "upload")
+        if asks_for_secret(form):
+            message = says("Winnow does not forward passwords. Open the original page.")
+            raise ClientFaultError(message, 403, "log-in")
+        return await self.fetcher.post(url, permit, form)
+
+    async def _article(
+        self, visit: SmallRequest, fetched: FetchedResponse, page: Page
+    ) -> OwnResponse:
+        options, recipe = visit.options, self._recipe(visit, fetched.url)
+        images = images_within(options, self.settings.budget)
+        measure = Measure(options.part, room(options), images)
+        try:
+            part = await self.workers.run(SmallPartJob(page, recipe, measure, recipe.link_prefix))
+        except TransformError as error:
+            drawn = await self._drawn(visit, fetched.url, recipe, error)
+            if drawn is None:
+                return await self._shell(visit, fetched.url)
+            job = SmallPartJob(drawn, recipe, measure, recipe.link_prefix)
+            part = await self.workers.run(job)
+        entry = LibraryEntry(fetched.url, part.title[:200], visit.owner)
+        await self._note(visit, entry, fetched, part)
+        if options.headings:
+            return await page_response(visit, headings_page(fetched.url, part, visit.frame))
+        summary = (
+            _("{sent} instead of {received}.").format(
+                sent=size_text(len(part.markup.encode())), received=size_text(fetched.raw)
+            )
+            + f" {saved(self.library.now)}"
+        )
+        mark = mark_form(self.tokens, visit, entry, "add")
+        shown = article_page(fetched.url, part, visit.frame, summary, mark)
+        return await page_response(visit, shown)
+
+    def _recipe(self, visit: SmallRequest, url: str) -> Recipe:
+        return replace(
+            recipe_at({}, url, visit.owner, self.policy()),
+            format=Format.HTML,
+            profile=Profile.BASIC,
+            link_prefix=visit.request.base.rstrip("/") + visit.prefix,
+        )
+
+    async def _drawn(
+        self, visit: SmallRequest, url: str, recipe: Recipe, error: TransformError
+    ) -> Page | None:
+        """A page that scripts write as a browser drew it, None if it must be asked for.
+
+        Raises ``error`` again for any other page.
+        """
+        if error.reason != Reason.SCRIPT_SHELL:
+            raise error
+        return await self.drawn.wanted(visit.owner, url, recipe) if self.drawn else None
+
+    async def run_scripts(self, visit: SmallRequest, url: str) -> None:
+        """Have a browser draw a page. Raises TransformError."""
+        if self.drawn is None:
+            raise ClientFaultError("No scripts are run here.", 404, "not-found")
+        await self.drawn.now(visit.owner, url, self._recipe(visit, url))
+
+    async def _shell(self, visit: SmallRequest, url: str) -> OwnResponse:
+        """Instead of a page that scripts write: a button that has them run."""
+        token = form_token(self.tokens, visit.owner, RENDER_PURPOSE, {"url": url})
+        run = small_pages.button(
+            f"{visit.prefix}render", {"url": url, "token": token}, _("Run scripts and read")
+        )
+        page = small_pages.script_page(run, visit.frame, url)
+        return await page_response(visit, page, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+    async def _note(
+        self, visit: SmallRequest, entry: LibraryEntry, fetched: FetchedResponse, part: SmallPart
+    ) -> None:
+        """Add the page to the history; an error of the library is only logged.
+
+        No other site's link writes there.
+        """
+        if not visit.is_from_here:
+            return
+        sent = len(part.markup.encode())
+        is_further = part.part > 1 or bool(visit.options.headings)
+
+        def step(now: Library) -> Library:
+            if is_further or not self.settings.history:
+                return now.with_bytes(0 if is_further else fetched.raw, sent)
+            return now.with_read(entry, fetched.raw, sent)
+
+        await self._changed(step)
+
+    async def _changed(self, step: Callable[[Library], Library]) -> None:
+        try:
+            await self.library.change(step)
+        except StoreError as error:
+            _LOG.warning("the library was not saved: %s", error)
+
+    async def _image(self, visit: SmallRequest, fetched: FetchedResponse) -> OwnResponse:
+        options = visit.options
+        webp = "image/webp" in visit.request.head.headers.joined("accept")
+        largest = options.image_kilobytes * 1000
+        width = options.width - MARGINS
+        job = ShrinkJob(fetched.body, width, largest, webp)
+        body, kind = await self.workers.run(job)
+        if visit.is_from_here:
+            await self._changed(lambda now: now.with_bytes(len(fetched.body), len(body)))
+        fields = (("Vary", "Accept"), ("Cache-Control", "private, max-age=86400"))
+        return OwnResponse(body, kind, 200, fields)

@@ -1,0 +1,59 @@
+"""A request for a page for small screens, with the options that its address names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from winnow.features.small.templates.small_pages import SmallPageFrame
+from winnow.jobs.small_gateway import SMALL_PATH
+from winnow.proxy.access.own_faces import is_opened_here
+from winnow.proxy.own.handlers.devices import CHARSETS, DEFAULT, SmallOptions
+from winnow.proxy.own.router import OwnRequest, read_query
+
+
+@dataclass(frozen=True, slots=True)
+class SmallSettings:
+    """``search``: an address with %s for the words; ``budget``: kB of a page with its images."""
+
+    usual: SmallOptions = DEFAULT
+    search: str = ""
+    budget: int = 60
+    history: bool = True
+
+
+@dataclass(frozen=True)
+class SmallRequest:
+    """One request with its options."""
+
+    request: OwnRequest
+    base: SmallOptions
+    options: SmallOptions
+    rest: str
+    is_image: bool = False
+    """A signed address, which serves images only."""
+
+    @property
+    def prefix(self) -> str:
+        return SMALL_PATH + replace(self.options, part=1, headings=0).word(self.base)
+
+    @property
+    def frame(self) -> SmallPageFrame:
+        return SmallPageFrame(self.prefix, CHARSETS[self.options.text])
+
+    @property
+    def is_from_here(self) -> bool:
+        """Whether one of our pages led here, or a program asks: another site's link is none."""
+        return is_opened_here(self.request.head.headers, self.request.base.rstrip("/"))
+
+    @property
+    def shows_image(self) -> bool:
+        """Whether a page shows what is requested as an image."""
+        return self.is_image or self.request.head.headers.get("sec-fetch-dest") == "image"
+
+    @property
+    def owner(self) -> str:
+        return self.request.head.owner
+
+    @property
+    def query(self) -> dict[str, str]:
+        return read_query(self.rest.partition("?")[2])

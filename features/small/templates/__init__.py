@@ -1,0 +1,1 @@
+"""HTML of the feature small."""

@@ -1,0 +1,245 @@
+"""``/-/why``: what was left out of a page and why, on the page itself or as a list.
+
+``/-/why/part`` asks whether a part is to be kept or dropped on its site, ``/-/keep`` stores it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Final
+
+from cachetools import TTLCache
+from markupsafe import Markup
+
+from winnow.document.values import Format, Page, Recipe
+from winnow.features.why.jobs import ExplainJob, PartJob
+from winnow.features.why.templates.part_page import part_page, part_stored
+from winnow.features.why.templates.why_page import why_list, why_on_page
+from winnow.features.why.why_links import WhyLinks
+from winnow.jobs.job_types import Workers
+from winnow.proxy.access.credentials.tokens import FormTokens
+from winnow.proxy.access.private_addresses import public_only
+from winnow.proxy.decisions.policy import Policy
+from winnow.proxy.decisions.request.device_profiles import is_basic_browser
+from winnow.proxy.decisions.request.request_mode import RequestMode
+from winnow.proxy.http.headers import number
+from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.http.request_target import parse_url
+from winnow.proxy.own.handlers.form_checks import (
+    OwnForms,
+    form_token,
+    has_token,
+    posted,
+    refuse_strange_name,
+)
+from winnow.proxy.own.handlers.page_parameters import address_of, recipe_at, scheme_of
+from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
+from winnow.proxy.own.translation import _, says
+from winnow.proxy.stores.choice_store import ChoiceStore
+from winnow.proxy.stores.site_choice import NO_CHOICE, PartRule
+from winnow.proxy.stores.site_keys import site_key
+from winnow.proxy.upstream.fetcher import Fetcher
+
+KEEP: Final = "/-/keep"
+KEEP_PURPOSE: Final = "{do} {page} {selector} {words}"
+SHOWN_PURPOSE: Final = "shown {url}"
+MAX_SELECTOR: Final = 300
+MAX_WORDS: Final = 300
+"""Characters of the words in a rule's test."""
+_SPACE: Final = 32_000_000
+"""Bytes of pages that are kept for their frame and for the questions about their parts."""
+_SECONDS: Final = 600.0
+ACTIONS: Final = ("keep", "drop")
+UNDO: Final = "undo"
+
+
+def _size(page: Page) -> int:
+    return len(page.body)
+
+
+def _key(request: OwnRequest) -> tuple[str, str, bool]:
+    return request.head.owner, address_of(request), request.permit is public_only
+
+
+@dataclass(frozen=True)
+class ExplainedPages:
+    """The pages that readers ask about: fetched once for all that is shown of one.
+
+    What was fetched for one reader is shown to no other, and what was fetched from any address to
+    no request that may reach public ones alone: a page of another site may have sent that. A link
+    out of the frame looks like such a one, since the frame has an origin of its own: its token says
+    that the page was shown to this reader.
+    """
+
+    fetcher: Fetcher
+    policy: Callable[[], Policy]
+    tokens: FormTokens
+    _recent: TTLCache[tuple[str, str, bool], Page] = field(
+        default_factory=lambda: TTLCache(_SPACE, _SECONDS, getsizeof=_size)
+    )
+
+    async def fresh(self, request: OwnRequest) -> Page:
+        """The page at the request's address, fetched. Raises ProxyError."""
+        page = await self.fetcher.page(address_of(request), request.permit)
+        if _size(page) <= _SPACE:
+            self._recent[_key(request)] = page
+        return page
+
+    async def recent(self, request: OwnRequest) -> Page:
+        """The same as it was fetched a moment ago, if so. Raises ProxyError."""
+        found = self._recent.get(_key(request))
+        if found is None and self._was_shown(request):
+            found = self._recent.get((request.head.owner, address_of(request), False))
+        return found or await self.fresh(request)
+
+    def token(self, request: OwnRequest) -> str:
+        """What links out of the frame say, as ``shown``."""
+        return form_token(
+            self.tokens, request.head.owner, SHOWN_PURPOSE, {"url": address_of(request)}
+        )
+
+    def _was_shown(self, request: OwnRequest) -> bool:
+        fields = {"url": address_of(request), "token": request.query.get("shown", "")}
+        return has_token(request, self.tokens, SHOWN_PURPOSE, fields)
+
+    def recipe(self, request: OwnRequest) -> Recipe:
+        """How the page is extracted for the reader. Raises ClientFaultError."""
+        return recipe_at(request.query, address_of(request), request.head.owner, self.policy())
+
+
+@dataclass(frozen=True)
+class WhyPage:
+    """``view`` is ``page`` or ``list``, which text browsers get. ``format=json`` for programs.
+
+    ``annotates``: whether a client may annotate pages.
+    """
+
+    pages: ExplainedPages
+    workers: Workers
+    tokens: FormTokens
+    annotates: Callable[[str], bool]
+    choices: ChoiceStore
+
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        only(request, "GET", "HEAD")
+        recipe = self.pages.recipe(request)
+        page = await self.pages.fresh(request)
+        found = await self.workers.run(ExplainJob(page, recipe))
+        if request.query.get("format") == Format.JSON.value:
+            return OwnResponse(json.dumps(asdict(found)).encode(), "application/json")
+        may_mark = self.annotates(request.head.client)
+        links = links_of(request, annotates=may_mark)
+        if self._is_list(request):
+            return shown(why_list(links, found, self._keep_form(request), self._note(request)))
+        note = self._note(request)
+        stored = request.query["saved"] if note else ""
+        return shown(why_on_page(links, found, note, stored))
+
+    def _note(self, request: OwnRequest) -> Markup:
+        """What was just stored, with a button that undoes it; nothing where it is gone again."""
+        url, owner = address_of(request), request.head.owner
+        site = site_key(parse_url(url).origin)
+        parts = self.choices.now.of(owner).choices.get(site, NO_CHOICE).parts
+        stored = {part.selector: part for part in parts}
+        rule = stored.get(request.query.get("saved", ""))
+        if rule is None:
+            return Markup("")
+        fields = {"do": UNDO, "page": url, "selector": rule.selector, **mode_of(request.query)}
+        forms = OwnForms(self.tokens, owner, KEEP, KEEP_PURPOSE)
+        return part_stored(site, forms.button(fields, _("Undo")), drops=rule.drops)
+
+    def _is_list(self, request: OwnRequest) -> bool:
+        browser = request.head.headers.get("user-agent")
+        usual = "list" if is_basic_browser(browser) or "mozilla/" not in browser.lower() else "page"
+        return request.query.get("view", usual) == "list"
+
+    def _keep_form(self, request: OwnRequest) -> Callable[[str, str], Markup]:
+        forms = OwnForms(self.tokens, request.head.owner, KEEP, KEEP_PURPOSE)
+        page = address_of(request)
+
+        def form_for(selector: str, words: str) -> Markup:
+            fields = {"do": "keep", "page": page, "selector": selector, "words": words}
+            return forms.button(
+                {**fields, **mode_of(request.query)}, _("Keep this block on this site")
+            )
+
+        return form_for
+
+
+def links_of(request: OwnRequest, *, annotates: bool = False) -> WhyLinks:
+    """Raises ClientFaultError if the page's address is missing or invalid."""
+    by_proxy = bool(scheme_of(request))
+    return WhyLinks(address_of(request), options_of(request), annotates, by_proxy)
+
+
+def options_of(request: OwnRequest) -> dict[str, str]:
+    """The parameters by which the page is extracted."""
+    mine = ("url", "view", "token", "do", "selector", "place", "shown", "saved")
+    return {name: value for name, value in request.query.items() if name not in mine}
+
+
+def mode_of(fields: Mapping[str, str]) -> dict[str, str]:
+    """The parameter that says whether the page is extracted or tidied, if it is a valid one."""
+    mode = fields.get("mode", "")
+    return {"mode": mode} if mode in set(RequestMode) else {}
+
+
+@dataclass(frozen=True)
+class PartPage:
+    """Asks what is to be done with a part of a page. Any page may lead here: nothing changes."""
+
+    pages: ExplainedPages
+    workers: Workers
+    tokens: FormTokens
+
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        only(request, "GET", "HEAD")
+        refuse_strange_name(request)
+        action = request.query.get("do", "")
+        place = number(request.query.get("place", "0"))
+        if action not in ACTIONS or place is None:
+            raise _no_part()
+        recipe, page = self.pages.recipe(request), await self.pages.recent(request)
+        selector = request.query.get("selector", "")
+        found = await self.workers.run(PartJob(page, recipe, selector, place))
+        url = address_of(request)
+        forms = OwnForms(self.tokens, request.head.owner, KEEP, KEEP_PURPOSE)
+
+        def form_for(selector: str, text: str, kind: str) -> Markup:
+            fields = {"do": action, "page": url, "selector": selector, "words": found.sample}
+            return forms.button({**fields, **mode_of(request.query)}, text, kind)
+
+        links = links_of(request)
+        return shown(part_page(action, links, found, form_for))
+
+
+@dataclass(frozen=True)
+class KeepPage:
+    """Stores a rule of the reader's for a site, with its test, or takes it back; shows the page."""
+
+    choices: ChoiceStore
+    tokens: FormTokens
+
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        only(request, "POST")
+        fields = await posted(request, self.tokens, KEEP_PURPOSE)
+        site = site_key(parse_url(fields["page"]).origin)
+        selector, words = fields.get("selector", "").strip(), fields.get("words", "")
+        links = WhyLinks(fields["page"], mode_of(fields))
+        owner = request.head.owner
+        chosen = self.choices.now.of(owner).choices.get(site, NO_CHOICE)
+        if fields.get("do") == UNDO:
+            await self.choices.choose(owner, site, chosen.without_part(selector))
+            return see_other(links.why())
+        is_known = fields.get("do") in ACTIONS and len(words) <= MAX_WORDS
+        if not (is_known and 0 < len(selector) <= MAX_SELECTOR):
+            raise _no_part()
+        part = PartRule(selector, fields["do"] == "drop", fields["page"], words)
+        await self.choices.choose(owner, site, chosen.with_part(part))
+        return see_other(links.stored(selector))
+
+
+def _no_part() -> ClientFaultError:
+    return ClientFaultError(says("The form names no block of a page."), 400, "bad-form")

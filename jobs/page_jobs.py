@@ -1,0 +1,65 @@
+"""The jobs of a worker: what each is asked, and the function that does it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from winnow.document.values import Recipe, Rendered
+from winnow.jobs.job_types import Job, PageJob
+from winnow.jobs.rendering_key import ExtractorIdentity
+from winnow.jobs.results import MethodParameter
+
+BookImages = Mapping[str, tuple[bytes, str]]
+"""The images of a book by address: body and media type."""
+
+Narration = tuple[bytes, tuple[float, ...]]
+"""A chapter as MP3, and the seconds after which its sentences end."""
+
+
+class TransformJob(PageJob[Rendered], frozen=True):
+    """The page as a recipe has it."""
+
+    done_by: ClassVar[str] = "winnow.engine.pipeline:transform"
+    recipe: Recipe
+
+
+class IdentifyJob(Job[ExtractorIdentity], frozen=True):
+    """The identity of a recipe's method."""
+
+    done_by: ClassVar[str] = "winnow.engine.named_extractor:identify"
+    recipe: Recipe
+
+
+class ParametersJob(Job[tuple[MethodParameter, ...]], frozen=True):
+    """The parameters that methods declare."""
+
+    done_by: ClassVar[str] = "winnow.engine.method_parameters:parameters_of"
+    methods: tuple[str, ...]
+
+
+class FeedItemJob(PageJob[str], frozen=True):
+    """A page of the feed's item at ``link`` as HTML, "" without one."""
+
+    done_by: ClassVar[str] = "winnow.engine.collections.feed_items:item_page"
+    link: str
+
+
+class ShrinkJob(Job[tuple[bytes, str]], frozen=True):
+    """The image within ``width`` pixels and ``largest`` bytes, and its media type."""
+
+    done_by: ClassVar[str] = "winnow.engine.small.thumbnails:shrink"
+    body: bytes
+    width: int
+    largest: int
+    webp: bool = False
+
+
+class BindJob(Job[bytes], frozen=True):
+    """An EPUB of chapters, each the JSON of an extraction; ``narration``: of the first."""
+
+    done_by: ClassVar[str] = "winnow.engine.collections.books:book_of"
+    chapters: Sequence[Mapping[str, Any]]
+    title: str
+    images: BookImages
+    narration: Narration | None = None

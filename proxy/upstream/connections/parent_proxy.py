@@ -1,0 +1,105 @@
+"""The parent proxy: which origins go through it, and its CONNECT (RFC 9110, section 9.3.6)."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from ipaddress import ip_network
+from urllib.parse import unquote, urlsplit
+
+from winnow.proxy.access.address_kinds import Network
+from winnow.proxy.access.client_networks import in_networks
+from winnow.proxy.http.headers import Field, Headers
+from winnow.proxy.http.messages import request_head
+from winnow.proxy.http.proxy_errors import OriginFaultError, OriginUnreachableError
+from winnow.proxy.http.request_target import Origin
+from winnow.proxy.tls.interception_policy import Hosts
+
+_STATUS = re.compile(rb"HTTP/1\.[01] (\d{3})")
+
+
+class ParentError(ValueError):
+    """The parent proxy's address cannot be used. The configuration's fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class ParentProxy:
+    """Its address, credentials (a field value or ""), and the hosts that it does not serve."""
+
+    address: Origin
+    credentials: str = ""
+    excluded_hosts: Hosts = field(default_factory=Hosts)
+    excluded_networks: tuple[Network, ...] = ()
+
+    def serves(self, origin: Origin) -> bool:
+        """Whether requests to ``origin`` go through this proxy."""
+        excluded = origin.host in self.excluded_hosts or in_networks(
+            origin.host, self.excluded_networks
+        )
+        return not excluded
+
+    def fields(self) -> tuple[Field, ...]:
+        """The credentials as fields."""
+        return (("Proxy-Authorization", self.credentials),) if self.credentials else ()
+
+    def connect_request(self, origin: Origin) -> bytes:
+        """The request for a tunnel to ``origin``."""
+        fields = Headers((("Host", origin.address), *self.fields()))
+        return request_head("CONNECT", origin.address, fields)
+
+
+def parse_parent(url: str, excluded: Iterable[str]) -> ParentProxy | None:
+    """``http://[NAME:PASSWORD@]HOST:PORT``; None for "". Raises ``ParentError``.
+
+    ``excluded`` holds hosts (``example.com``, ``*.example.com``) and networks (``10.0.0.0/8``).
+    """
+    if not url:
+        return None
+    parts = urlsplit(url if "://" in url else f"http://{url}")
+    try:
+        port = parts.port or 3128
+    except ValueError as error:
+        raise ParentError("the next proxy names no port.") from error
+    if parts.scheme != "http" or not parts.hostname:
+        raise ParentError("the next proxy is written http://HOST:PORT.")
+    networks, hosts = _sorted(excluded)
+    credentials = _credentials(parts.username, parts.password)
+    return ParentProxy(Origin("http", parts.hostname, port), credentials, Hosts.of(hosts), networks)
+
+
+def _credentials(name: str | None, password: str | None) -> str:
+    if name is None:
+        return ""
+    pair = f"{unquote(name)}:{unquote(password or '')}"
+    return "Basic " + b64encode(pair.encode()).decode()
+
+
+def _sorted(excluded: Iterable[str]) -> tuple[tuple[Network, ...], list[str]]:
+    """Networks, and the patterns of hosts; ``.example.com`` means ``*.example.com``."""
+    networks: list[Network] = []
+    hosts: list[str] = []
+    for entry in excluded:
+        try:
+            networks.append(ip_network(entry.strip(), strict=False))
+        except ValueError:
+            hosts.append(f"*{entry.strip()}" if entry.strip().startswith(".") else entry)
+    return tuple(networks), hosts
+
+
+def check_tunnel(head: bytes, parent: ParentProxy, origin: Origin) -> None:
+    """Raises ``OriginFaultError`` unless the parent's response to CONNECT is 2xx."""
+    match = _STATUS.match(head)
+    status = int(match[1]) if match else 0
+    if 200 <= status < 300:
+        return
+    if status == 407:
+        raise OriginFaultError(
+            f"The next proxy {parent.address.authority} wants another name and password: "
+            "set them in upstream.proxy."
+        )
+    raise OriginUnreachableError(
+        f"The next proxy {parent.address.authority} does not connect to {origin.authority} "
+        f"(status {status or 'none'})."
+    )

@@ -1,0 +1,214 @@
+"""A Redis by its address: over TLS, and the master that Sentinels name, also after it died."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trustme
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+
+from benchmarks.free_ports import free_port
+from tests.programs import require_program
+from tests.sweeps import rest_in_release
+from winnow.proxy.caching.cache_entry import StorageError
+from winnow.proxy.caching.redis_storage import RedisValues
+from winnow.proxy.stores.redis.redis_connection import redis_at
+
+SECRET = "a-password"
+Config = Mapping[str, str]
+OFTEN = ("info-period", "200", "ask-period", "200", "publish-period", "200")
+"""Milliseconds between what a Sentinel asks and tells."""
+
+
+@asynccontextmanager
+async def server(
+    folder: Path, config: Config, *flags: str
+) -> AsyncIterator[asyncio.subprocess.Process]:
+    """A Redis by a file of settings, until the context ends."""
+    file = folder / f"{config['port']}-{config.get('tls-port', '')}.conf"
+    file.write_text("".join(f"{name} {value}\n" for name, value in config.items()))
+    process = await asyncio.create_subprocess_exec(
+        *(str(require_program("redis-server")), str(file), *flags),
+        stdout=asyncio.subprocess.DEVNULL,
+        cwd=folder,
+    )
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+def listening(port: int, tls: Config) -> dict[str, str]:
+    """Settings of a server at a port of loopback."""
+    ports = {"port": "0", "tls-port": str(port)} if tls else {"port": str(port)}
+    return {**ports, **tls, "bind": "127.0.0.1", "save": '""', "loglevel": "warning"}
+
+
+def keys(folder: Path, *names: str) -> dict[str, str]:
+    """Settings of TLS with a certificate of these names, and ``ca.pem`` to trust."""
+    authority = trustme.CA()
+    authority.cert_pem.write_to_path(str(folder / "ca.pem"))
+    leaf = authority.issue_cert(*names)
+    leaf.private_key_and_cert_chain_pem.write_to_path(str(folder / "leaf.pem"))
+    return {
+        "tls-cert-file": str(folder / "leaf.pem"),
+        "tls-key-file": str(folder / "leaf.pem"),
+        "tls-ca-cert-file": str(folder / "ca.pem"),
+        "tls-auth-clients": "no",
+    }
+
+
+async def answers(url: str) -> bool:
+    """Whether a value that is stored there can be read."""
+    redis = redis_at(url, timeout=5, connect_timeout=5, retry=Retry(NoBackoff(), 0))
+    try:
+        await redis.set("key", "value")
+        return bool(await redis.get("key") == b"value")
+    finally:
+        await redis.aclose()
+
+
+async def until_answers(url: str) -> None:
+    async with asyncio.timeout(60):
+        while True:
+            try:
+                if await answers(url):
+                    return
+            except (RedisError, OSError):
+                await asyncio.sleep(0.1)
+
+
+async def test_over_tls_with_an_authority_of_ones_own(tmp_path: Path) -> None:
+    port, tls = free_port(), keys(tmp_path, "127.0.0.1")
+    async with server(tmp_path, {**listening(port, tls), "requirepass": SECRET}):
+        at = f"@127.0.0.1:{port}/0"
+        await until_answers(f"rediss://:{SECRET}{at}?ssl_ca_certs={tmp_path / 'ca.pem'}")
+        with pytest.raises((RedisError, OSError)):  # not one of the system's authorities
+            await answers(f"rediss://:{SECRET}{at}")
+        with pytest.raises((RedisError, OSError)):
+            await answers(f"redis://:{SECRET}{at}")
+
+
+@dataclass
+class Watched:
+    """A master, its replica and two Sentinels; ``url`` is what a Winnow is told."""
+
+    url: str
+    master: asyncio.subprocess.Process
+
+
+@asynccontextmanager
+async def watched(folder: Path, tls: Config) -> AsyncIterator[Watched]:
+    """Start all; the Sentinels have a password of their own."""
+    ports = [free_port() for _ in range(4)]
+    both = {"requirepass": SECRET, "masterauth": SECRET}
+    over = {"tls-replication": "yes"} if tls else {}
+    watching = (
+        f"sentinel monitor readers 127.0.0.1 {ports[0]} 1\nsentinel auth-pass readers {SECRET}"
+    )
+    quick = "down-after-milliseconds readers 300\nsentinel failover-timeout readers 1000"
+    async with AsyncExitStack() as stack:
+        master = await stack.enter_async_context(
+            server(folder, {**listening(ports[0], tls), **both, **over})
+        )
+        of = {"replicaof": f"127.0.0.1 {ports[0]}"}
+        await stack.enter_async_context(
+            server(folder, {**listening(ports[1], tls), **both, **over, **of})
+        )
+        for port in ports[2:]:
+            config = {**listening(port, tls), **over, "requirepass": "theirs"}
+            config |= {"sentinel sentinel-pass": "theirs", watching + "\nsentinel": quick}
+            await stack.enter_async_context(server(folder, config, "--sentinel"))
+        hosts = ",".join(f"127.0.0.1:{port}" for port in (free_port(), *ports[2:]))
+        scheme, trust = ("rediss", f"&ssl_ca_certs={folder / 'ca.pem'}") if tls else ("redis", "")
+        for port in ports[2:]:
+            await until_it_knows_the_others(f"{scheme}://:theirs@127.0.0.1:{port}/0?{trust[1:]}")
+        query = f"sentinel_password=theirs{trust}"
+        yield Watched(f"{scheme}+sentinel://:{SECRET}@{hosts}/readers/0?{query}", master)
+
+
+async def until_it_knows_the_others(url: str) -> None:
+    """Wait until a Sentinel knows the replica and the other Sentinel: one that knows no replica
+    when the master dies never finds another. It asks every 10 s unless told otherwise."""
+    redis: Any = redis_at(url, timeout=5, connect_timeout=5)
+    async with asyncio.timeout(120):
+        while True:
+            try:
+                await redis.execute_command("SENTINEL", "DEBUG", *OFTEN)
+                replicas = await redis.execute_command("SENTINEL", "REPLICAS", "readers")
+                others = await redis.execute_command("SENTINEL", "SENTINELS", "readers")
+                if replicas and others:
+                    break
+                await asyncio.sleep(0.2)
+            except (RedisError, OSError):  # it has not begun
+                await asyncio.sleep(0.2)
+    await redis.aclose()
+
+
+@pytest.mark.parametrize("with_tls", rest_in_release([False, True], [True]))
+async def test_the_master_that_sentinels_name_and_the_next_one(
+    tmp_path: Path, with_tls: bool
+) -> None:
+    tls = keys(tmp_path, "127.0.0.1") if with_tls else {}
+    async with watched(tmp_path, tls) as made:
+        await until_answers(made.url)
+        await replicated(made.url)
+        async with aclosing(RedisValues(made.url, "winnow:", patience=5)) as values:
+            await values.put("a", b"before")
+            await replicated(made.url)
+            made.master.kill()
+            await made.master.wait()
+            await after_the_failover(values)
+            assert await values.get("a") == b"after"
+
+
+async def after_the_failover(values: RedisValues) -> None:
+    """Write as soon as there is a master again: sentinels that had to wait for the processor
+    trust their clocks again after 30 s ("TILT mode")."""
+    async with asyncio.timeout(200):
+        while True:
+            try:
+                assert await values.get("a") == b"before"
+                await values.put("a", b"after")
+                break
+            except StorageError:
+                await asyncio.sleep(0.1)
+
+
+async def replicated(url: str) -> None:
+    """Wait until a replica has all that was written."""
+    redis = redis_at(url, timeout=60, connect_timeout=5)
+    async with asyncio.timeout(60):
+        while True:
+            await redis.set("mark", "1")
+            if await redis.wait(1, 1000) == 1:
+                break
+    await redis.aclose()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "redis+sentinel://127.0.0.1:26379",
+        "redis+sentinel://127.0.0.1:26379/",
+        "redis+sentinel:///readers/0",
+        "redis+sentinel://127.0.0.1:x/readers/0",
+        "redis+sentinel://127.0.0.1,/readers/0",
+        "redis+sentinel://127.0.0.1/readers/none",
+        "http+sentinel://127.0.0.1/readers/0",
+        "http://127.0.0.1",
+    ],
+)
+def test_what_names_none_is_refused(url: str) -> None:
+    with pytest.raises(ValueError, match=r"\w"):
+        redis_at(url, timeout=1, connect_timeout=1)

@@ -1,0 +1,214 @@
+"""``winnow restart``: a new process answers, and the old one cuts nothing that it has begun."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import ssl
+import sys
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+import trustme
+
+from benchmarks.load.programs import children, winnow
+from tests.proxy.http2_peers import Peer, get_fields
+from tests.proxy.origins import ask
+from winnow.proxy.stores.files import marks_in_use
+
+HALF = b"x" * 50_000
+SETTINGS = {
+    "WINNOW_EXTRACTION__PROCESSES": "1",
+    "WINNOW_EXTRACTION__EXTRACTOR": "bte",
+    "WINNOW_INTERCEPTION__HOSTS": "localhost",
+}
+WEBSOCKET = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+@dataclass
+class Far:
+    """An origin that sends the second half of what was asked for when it may."""
+
+    port: int = 0
+    open: int = 0
+    go_on: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = (await reader.readuntil(b"\r\n\r\n")).lower()
+        if b"websocket" in head:
+            writer.write(b"HTTP/1.1 101 Go on\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n")
+        elif head.startswith(b"get"):
+            writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % (2 * len(HALF)))
+        writer.write(HALF)
+        self.open += 1
+        await self.go_on.wait()
+        writer.write(HALF)
+        with suppress(ConnectionError):
+            await writer.drain()
+        writer.close()
+
+
+@asynccontextmanager
+async def far(tls: ssl.SSLContext | None = None) -> AsyncIterator[Far]:
+    made = Far()
+    server = await asyncio.start_server(made.serve, "127.0.0.1", 0, ssl=tls)
+    made.port = server.sockets[0].getsockname()[1]
+    async with server:
+        yield made
+
+
+async def until(holds: Callable[[], object]) -> None:
+    async with asyncio.timeout(250):
+        while not holds():  # noqa: ASYNC110 - no event of another process reaches us
+            await asyncio.sleep(0.02)
+
+
+async def rest_of(streams: Streams) -> int:
+    """Bytes of a body whose head is still to come; fewer than both halves where it was cut."""
+    reader, writer = streams
+    await reader.readuntil(b"\r\n\r\n")
+    body = await reader.readexactly(2 * len(HALF))
+    writer.close()
+    return len(body)
+
+
+async def opened(port: int, request: str) -> Streams:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(request.encode())
+    return reader, writer
+
+
+async def download(port: int, at: str, more: str = "") -> int:
+    asked = f"GET http://{at}/big HTTP/1.1\r\nHost: {at}\r\n{more}\r\n"
+    return await rest_of(await opened(port, asked))
+
+
+async def tunnel(port: int, at: str) -> Streams:
+    reader, writer = await opened(port, f"CONNECT {at} HTTP/1.1\r\nHost: {at}\r\n\r\n")
+    await reader.readuntil(b"\r\n\r\n")
+    return reader, writer
+
+
+async def through_tunnel(port: int, at: str) -> int:
+    reader, writer = await tunnel(port, at)
+    writer.write(b"GET / HTTP/1.1\r\n\r\n")
+    return await rest_of((reader, writer))
+
+
+async def intercepted(port: int, at: str, authority: str) -> int:
+    """Raises SSLError if the certificate is not one of Winnow's."""
+    reader, writer = await tunnel(port, at)
+    context = ssl.create_default_context(cadata=authority)
+    await writer.start_tls(context, server_hostname="localhost")
+    writer.write(f"GET /big HTTP/1.1\r\nHost: {at}\r\n\r\n".encode())
+    return await rest_of((reader, writer))
+
+
+async def by_http2(port: int, at: str) -> int:
+    loop = asyncio.get_running_loop()
+    _, peer = await loop.create_connection(lambda: Peer(True), "127.0.0.1", port)
+    stream = peer.request(get_fields(f"http://{at}/big"))
+    async with asyncio.timeout(250):
+        while not stream.ended and stream.reset is None:
+            stream.changed.clear()
+            await stream.changed.wait()
+    peer.close()
+    return len(stream.body)
+
+
+async def knock(port: int, got: list[int], stop: asyncio.Event) -> None:
+    """Connect anew for each request. Raises ConnectionError where one is refused or cut."""
+    while not stop.is_set():
+        got.append((await ask(port, own(port, "GET", "/-/live"))).status)
+
+
+def own(port: int, method: str, path: str, body: str = "") -> bytes:
+    at = f"127.0.0.1:{port}"
+    form = "Content-Type: application/x-www-form-urlencoded"
+    fields = f"Host: {at}\r\nOrigin: http://{at}\r\nConnection: close\r\n{form}"
+    head = f"{method} {path} HTTP/1.1\r\n{fields}\r\nContent-Length: {len(body)}"
+    return f"{head}\r\n\r\n{body}".encode()
+
+
+async def restarted(folder: Path) -> tuple[int, str]:
+    """The number of the process that answers now, 0 if the command failed, and what it said."""
+    both = asyncio.subprocess.PIPE
+    settings = {"WINNOW_STORAGE__FOLDER": str(folder / "data")}
+    command = (sys.executable, "-m", "winnow", "restart")
+    process = await asyncio.create_subprocess_exec(
+        *command, env={**os.environ, **settings}, stdout=both, stderr=both
+    )
+    out, err = await process.communicate()
+    found = re.match(rb"Process (\d+) answers", out)
+    return int(found[1]) if found else 0, (out + err).decode()
+
+
+@asynccontextmanager
+async def begun(
+    folder: Path, *flags: str, environment: Mapping[str, str] = SETTINGS
+) -> AsyncIterator[tuple[asyncio.subprocess.Process, int]]:
+    """``winnow serve``; what took over, which is nobody's child, ends too."""
+    async with winnow(folder, *flags, environment=environment) as (process, port):
+        assert process.stdout
+        try:
+            yield process, port
+        finally:
+            with suppress(ProcessLookupError):
+                process.terminate()
+            await _end_all(folder)
+            if process.returncode is not None:
+                await process.stdout.read()  # until nobody has it open
+
+
+async def _end_all(folder: Path) -> None:
+    for mark in marks_in_use(folder / "data"):
+        os.kill(int(mark.read_text().split()[0]), signal.SIGTERM)
+    await until(lambda: not marks_in_use(folder / "data"))
+
+
+@pytest.mark.parametrize("processes", [1, pytest.param(2, marks=pytest.mark.release)])
+async def test_what_has_begun_goes_on_and_nobody_is_refused(tmp_path: Path, processes: int) -> None:
+    authority = trustme.CA()
+    authority.cert_pem.write_to_path(tmp_path / "theirs.pem")
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("localhost").configure_cert(tls)
+    more = {**SETTINGS, "WINNOW_UPSTREAM__CA_BUNDLE": str(tmp_path / "theirs.pem")}
+    flags = ("--processes", str(processes))
+    async with (
+        begun(tmp_path, *flags, environment=more) as (process, port),
+        far() as plain,
+        far(tls) as secret,
+    ):
+        ours = (await ask(port, own(port, "GET", "/-/ca.crt"))).body.decode()
+        at = f"127.0.0.1:{plain.port}"
+        work = [download(port, at), download(port, at, WEBSOCKET), through_tunnel(port, at)]
+        work += [by_http2(port, at), intercepted(port, f"localhost:{secret.port}", ours)]
+        flows = [asyncio.ensure_future(each) for each in work]
+        await until(lambda: plain.open + secret.open == len(flows) or any(f.done() for f in flows))
+        assert not any(flow.done() for flow in flows)
+        stop, got = asyncio.Event(), list[int]()
+        knocking = asyncio.create_task(knock(port, got, stop))
+        now, said = await restarted(tmp_path)
+        assert now not in (0, process.pid), said
+        old = [process.pid, *children(process.pid, "server_process")]
+        for pid in old:
+            os.kill(pid, signal.SIGSTOP)
+        assert (await ask(port, own(port, "GET", "/-/ready"))).status == 200  # not by the old one
+        for pid in old:
+            os.kill(pid, signal.SIGCONT)
+        stop.set()
+        await knocking
+        assert set(got) == {200}
+        assert not any(flow.done() for flow in flows)
+        plain.go_on.set()
+        secret.go_on.set()
+        assert await asyncio.gather(*flows) == [2 * len(HALF)] * len(flows)
+        await until(lambda: process.returncode is not None)
+        assert process.returncode == 0
+        assert (await ask(port, own(port, "GET", "/-/live"))).status == 200

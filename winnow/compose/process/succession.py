@@ -1,0 +1,187 @@
+"""A newer process takes over: both sides of it.
+
+The older one starts the newer one, which says ``opens`` before it opens a store. From then on the
+older one accepts nothing and changes nothing stored, and passes its listening sockets themselves
+(SCM_RIGHTS), in which connections wait until the newer one answers and says ``begun``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import secrets
+import signal
+import socket
+import sys
+from collections.abc import Callable, Coroutine, MutableMapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
+
+from winnow.compose.process.service_manager import inherited_sockets, notify
+from winnow.config.settings import Settings
+from winnow.data_folder import data_folder
+from winnow.proxy.cluster.channel import Channel, Message, pair
+from winnow.proxy.server.sockets import opened
+from winnow.proxy.stores.files import note_process
+
+_LOG = logging.getLogger("winnow.compose.process.succession")
+FILE: Final = "WINNOW_HANDOVER_FILE"
+"""The variable that names the newer one's side of the channel."""
+START_SECONDS: Final = 120.0
+Received = tuple[Message, list[int]]
+_ENDED: Final[Received] = ({"do": "ended"}, [])
+
+
+class Older(Protocol):
+    """What can be taken over."""
+
+    @property
+    def sockets(self) -> Sequence[socket.socket]:
+        """Those that it accepts from."""
+        ...
+
+    async def rest(self) -> None:
+        """Accept nothing more and change nothing stored."""
+        ...
+
+    async def resume(self) -> None:
+        """Go on after all."""
+        ...
+
+
+@dataclass(frozen=True)
+class Identity:
+    """What both processes have in common: the instance's name, and the key of its forms, in hex."""
+
+    name: str = field(default_factory=lambda: f"winnow-{secrets.token_hex(4)}")
+    key: str = field(default_factory=lambda: secrets.token_hex(32))
+
+
+def _line(side: socket.socket) -> tuple[Channel, asyncio.Queue[Received]]:
+    inbox: asyncio.Queue[Received] = asyncio.Queue()
+    channel = Channel(
+        side,
+        lambda message, files: inbox.put_nowait((message, files)),
+        lambda: inbox.put_nowait(_ENDED),
+    )
+    return channel, inbox
+
+
+def command() -> Sequence[str]:
+    """This program's own command line: what is installed there now may be newer."""
+    script = sys.argv[0]
+    is_program = os.access(script, os.X_OK)
+    return sys.argv if is_program else (sys.executable, *sys.orig_argv[1:])
+
+
+async def hand_over(older: Older, identity: Identity) -> str:
+    """Have a newer process answer from now on; why it does not, "" if it does."""
+    ours, theirs = pair()
+    with theirs:
+        await _start(theirs)
+    channel, inbox = _line(ours)
+    newer, (message, _) = 0, _ENDED
+    try:
+        async with asyncio.timeout(START_SECONDS):
+            message, _ = await inbox.get()
+            if message["do"] == "opens":
+                newer = message["pid"]
+                await older.rest()
+                files = [each.fileno() for each in older.sockets]
+                channel.send({"do": "take", "name": identity.name, "key": identity.key}, files)
+                message, _ = await inbox.get()
+    except TimeoutError:
+        with suppress(ProcessLookupError):
+            os.kill(newer, signal.SIGKILL)
+    finally:
+        channel.close()
+    if message["do"] == "begun":
+        notify(f"MAINPID={newer}")
+        os.environ.pop("NOTIFY_SOCKET", None)  # from now on the newer one's
+        return ""
+    await older.resume()
+    return "the new process ended or did not answer; the log says why"
+
+
+async def _start(side: socket.socket) -> None:
+    """Start it as a child of the system's first process, which will wait for it as for this one."""
+    environment = {**os.environ, FILE: str(side.fileno())}
+    environment.pop("WATCHDOG_PID", None)
+    shell = ("/bin/sh", "-c", '"$@" &', "sh", *command())
+    starter = await asyncio.create_subprocess_exec(
+        *shell, pass_fds=[side.fileno()], env=environment
+    )
+    await starter.wait()
+
+
+async def until_taken_over(
+    older: Older,
+    identity: Identity,
+    renew: asyncio.Event,
+    note: Callable[[str], None],
+    beside: Coroutine[Any, Any, None],
+) -> None:
+    """Do ``beside`` until a newer process has taken over, which is tried at each ``renew``.
+
+    ``note`` is told why a try failed. Raises the error of ``beside``.
+    """
+
+    async def tries() -> None:
+        while await renew.wait():
+            renew.clear()
+            _LOG.info("A new process starts to take over.")
+            failure = await hand_over(older, identity)
+            if not failure:
+                break
+            _LOG.error("No hand-over: %s", failure)
+            note(failure)
+        _LOG.info("A new process has taken over; this one ends what has begun.")
+
+    tasks = [asyncio.ensure_future(beside), asyncio.create_task(tries())]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        done.pop().result()
+    finally:
+        for each in tasks:
+            each.cancel()
+
+
+@dataclass(frozen=True)
+class Newer:
+    """This process, where it was started to take over, or by nobody of ours."""
+
+    channel: Channel | None = None
+    identity: Identity = field(default_factory=Identity)
+    sockets: Sequence[socket.socket] = ()
+
+    @classmethod
+    async def of(cls, environment: MutableMapping[str, str]) -> Newer:
+        """The sockets of the older process, or systemd's. Raises OSError if the older one ended."""
+        number = environment.pop(FILE, "")
+        if not number:
+            return cls(sockets=inherited_sockets(environment, os.getpid()))
+        channel, inbox = _line(socket.socket(fileno=int(number)))
+        channel.send({"do": "opens", "pid": os.getpid()})
+        message, files = await inbox.get()
+        if message["do"] != "take":
+            raise ConnectionError("the process that was to hand over has ended")
+        return cls(channel, Identity(message["name"], message["key"]), opened(files))
+
+    def begun(self) -> None:
+        """Tell the older one and systemd that this one answers."""
+        if self.channel:
+            self.channel.send({"do": "begun"})
+            self.channel.close()
+        notify("READY=1")
+
+
+def noting(settings: Settings, identity: Identity) -> Callable[[str], None]:
+    """Note in the data folder that this process answers; the result adds why no other does."""
+
+    def note(failure: str = "") -> None:
+        note_process(data_folder(settings), identity.name, f"{os.getpid()}\n{failure}")
+
+    note()
+    return note

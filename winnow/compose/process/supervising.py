@@ -1,0 +1,101 @@
+"""Several server processes as the settings say, and the signals that control them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from winnow.compose.process.service_manager import notify, notify_reloading, watchdog
+from winnow.compose.process.stop_signals import StopSignals
+from winnow.compose.process.succession import Identity, Newer, noting, until_taken_over
+from winnow.config.errors import ConfigError
+from winnow.config.server_settings import Server
+from winnow.config.sources.settings_source import SettingsSource
+from winnow.config.sources.source_precedence import Loaded
+from winnow.proxy.cluster.supervisor import ProcessNotStartedError, Supervisor, SupervisorPlan
+from winnow.proxy.observability.aggregation import summed
+
+_LOG = logging.getLogger("winnow.compose.process.supervising")
+
+
+@dataclass(frozen=True)
+class SharedListener:
+    """Where all processes listen."""
+
+    host: str
+    port: int
+    secure: bool
+
+
+async def supervise(
+    source: SettingsSource, load: Callable[[], Loaded], announce: Callable[[SharedListener], None]
+) -> None:
+    """Keep the processes running until SIGINT or SIGTERM; SIGHUP has them read the settings again.
+
+    Raises OSError if the address is taken, ProcessNotStartedError with what a process says.
+    """
+    settings = load().settings
+    server, signals = settings.server, StopSignals.installed()
+    newer = await Newer.of(os.environ)
+    supervisor = Supervisor(replace(plan_of(source, server, newer.identity), sockets=newer.sockets))
+    async with watchdog():
+        try:
+            if await signals.unless_stopped(supervisor.start(server.processes)):
+                announce(SharedListener(server.host, supervisor.port, server.tls_cert is not None))
+                newer.begun()
+                note = noting(settings, newer.identity)
+                reloading = _reload_on_signal(supervisor, load, signals.reload)
+                if await signals.unless_stopped(
+                    until_taken_over(supervisor, newer.identity, signals.renew, note, reloading)
+                ):
+                    await signals.unless_stopped(supervisor.leave(server.handover_grace))
+                    return
+                notify("STOPPING=1")
+                supervisor.drain()
+                await signals.drain(server.drain)
+        finally:
+            await supervisor.stop()
+
+
+def plan_of(source: SettingsSource, server: Server, identity: Identity) -> SupervisorPlan:
+    """Processes that read the settings from the same source and share one name and one key."""
+
+    def job(number: int, processes: int) -> dict[str, Any]:
+        return {
+            **source.as_json(),
+            "number": number,
+            "processes": processes,
+            "name": identity.name,
+            "key": identity.key,
+        }
+
+    command = (sys.executable, "-P", "-m", "winnow.compose.process.server_process")
+    return SupervisorPlan(command, job, summed, server.host, server.port, server.shutdown_grace)
+
+
+async def _reload_on_signal(
+    supervisor: Supervisor, load: Callable[[], Loaded], again: asyncio.Event
+) -> None:
+    while await again.wait():
+        again.clear()
+        notify_reloading()
+        await reload(supervisor, load)
+        notify("READY=1")
+
+
+async def reload(supervisor: Supervisor, load: Callable[[], Loaded]) -> None:
+    """Start or stop processes as the new settings say, and have all read the settings again."""
+    try:
+        processes = load().settings.server.processes
+        await supervisor.resize(processes)
+    except (ConfigError, OSError, ProcessNotStartedError) as error:
+        _LOG.error("The settings were not applied: %s", error)
+        return
+    failures = [each for each in await supervisor.reload(processes) if each]
+    if failures:
+        _LOG.error("%d processes did not apply the settings: %s", len(failures), failures[0])

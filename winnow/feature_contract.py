@@ -1,0 +1,50 @@
+"""The contract of every feature, as checks that its own tests run (docs/writing-a-feature.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+
+from winnow.feature import Feature, loaded
+from winnow.proxy.own.translation import own_words
+
+Check = tuple[str, Callable[[], None]]
+
+
+def checks(feature: Feature) -> Iterator[Check]:
+    """Names and functions, each of which raises AssertionError where the feature breaks a rule."""
+    yield "name", lambda: _name(feature)
+    yield "addresses", lambda: _addresses(feature)
+    yield "loading", lambda: _loading(feature)
+    yield "settings", lambda: _settings(feature)
+
+
+def _name(feature: Feature) -> None:
+    assert feature.name.isidentifier(), f"{feature.name!r} is no name for a folder"
+    assert feature.name == feature.name.lower(), f"{feature.name!r} is not in lower case"
+
+
+def _addresses(feature: Feature) -> None:
+    paths = [each.path for each in feature.addresses]
+    assert len(set(paths)) == len(paths), "a path stands twice"
+    for address in feature.addresses:
+        assert address.path == "/" or address.path.startswith("/-/"), address.path
+        assert address.path.endswith("/") or not address.below, f"{address.path} wants a slash"
+        assert all(own_words(entry.text) for entry in address.entries), "a link without a text"
+    assert bool(feature.pages) or not paths, "addresses without pages"
+
+
+def _loading(feature: Feature) -> None:
+    named = (feature.pages, feature.observers, feature.stores, feature.task, feature.settings)
+    for name in filter(None, named):
+        assert callable(loaded(name)), f"{name} is no function"
+    for command in feature.commands:
+        assert callable(loaded(f"{command.module}:declare")), f"{command.module} declares nothing"
+
+
+def _settings(feature: Feature) -> None:
+    if feature.settings:
+        shape = loaded(feature.settings)
+        assert shape.SECTION.isidentifier(), f"{shape.SECTION!r} is no name of a table"
+        assert shape() == shape(), "a section is no value"
+        assert all("note" in each.metadata for each in fields(shape)), "a field without `setting`"
