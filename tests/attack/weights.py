@@ -35,6 +35,7 @@ ORDINARY: Final = "ordinary request"
 STREAMS: Final = "ordinary streams"
 SETTINGS: Final = "ordinary settings"
 BESIDE: Final[Mapping[str, str]] = {
+    STREAMS: STREAMS,
     "HPACK": STREAMS,
     "cookies": SETTINGS,
     "accept-language": SETTINGS,
