@@ -15,9 +15,9 @@ from typing import Any, Final, cast
 
 from distributed import Client, WorkerPlugin, as_completed, get_worker
 
-from winnow.batch.plan import BatchPlan, Chunk
-from winnow.batch.processes import ExtractionProcess, store
-from winnow.batch.rows import BatchJob, ChunkRows, ChunkTask
+from winnow.batch.plan import BatchPlan, Chunk, ChunkRows
+from winnow.batch.processes import ExtractionProcess
+from winnow.batch.rows import BatchJob, ChunkTask
 from winnow.command_errors import CommandError
 
 PLUGIN: Final = "winnow"
@@ -45,12 +45,12 @@ class BatchExtraction(WorkerPlugin):
             each.close()
 
 
-def extract_chunk(task: ChunkTask) -> ChunkRows | None:
-    """Extract a chunk, in a worker that has the plugin."""
+def extract_piece(task: ChunkTask) -> ChunkRows:
+    """Extract a piece of a chunk, in a worker that has the plugin."""
     plugin = cast(BatchExtraction, get_worker().plugins[PLUGIN])
     process = plugin.free.get()
     try:
-        return process.extract(task, None)[1]
+        return process.extract(task)
     finally:
         plugin.free.put(process)
 
@@ -71,28 +71,35 @@ def done(
 ) -> Iterator[tuple[Chunk, int | str]]:
     """Write each chunk once; with its rows' number or the reason why it was lost; in no order.
 
-    The scheduler gives a chunk whose worker died to another one. Workers that join later get their
-    share once the next chunk is done.
+    The scheduler gives a piece whose worker died to another one. Workers that join later get their
+    share once the next piece is done.
     """
     client.register_plugin(BatchExtraction(job))
-    running: dict[Any, ChunkTask] = {}
+    running: dict[Any, tuple[ChunkTask, int]] = {}
     waiting = as_completed()
 
-    def submit() -> None:
+    def submit(task: ChunkTask, before: int = 0) -> None:
+        future = client.submit(extract_piece, task, pure=False)
+        running[future] = task, before
+        waiting.add(future)
+
+    def submit_more() -> None:
         threads = max(1, sum(client.nthreads().values()))
         for task in islice(tasks, max(0, _AHEAD * threads - len(running))):
-            future = client.submit(extract_chunk, task, pure=False)
-            running[future] = task
-            waiting.add(future)
+            submit(task)
 
-    submit()
+    submit_more()
     for future in waiting:
-        task = running.pop(future)
-        submit()
+        task, before = running.pop(future)
         if error := future.exception():
+            submit_more()
             yield task.chunk, str(error)
-        else:
-            found: ChunkRows = future.result()
-            store(plan, task, found)
-            yield task.chunk, found.number
+            continue
+        found: ChunkRows = future.result()
+        plan.write(task.chunk.number, found, bool(task.known))
+        if found.left:
+            submit(task.after(found), before + found.number)
+        submit_more()
+        if not found.left:
+            yield task.chunk, before + found.number
     client.unregister_worker_plugin(PLUGIN)

@@ -15,8 +15,6 @@ from winnow.command_errors import CommandError, UsageError
 
 _RECORD: Final = "record"
 _PARQUET: Final = ".parquet"
-ROW_GROUP: Final = 64 * 1024 * 1024
-"""Bytes of rows, uncompressed; readers of Parquet work best with 64 MiB to 1 GiB."""
 
 
 def check(out: Path) -> None:
@@ -68,12 +66,11 @@ def _lines(parts: Iterable[Path], out: Path) -> None:
 
 
 def _parquet(parts: Iterable[Path], out: Path, text: str) -> None:
-    """Write row groups of some ROW_GROUP bytes, so that one at a time is in memory."""
+    """Write each part as a row group of its own: one at a time is in memory."""
     arrow, schema = _arrow(), _schema(text)
     rows = schema.remove(schema.get_field_index(_RECORD))
     options = arrow.json.ParseOptions(explicit_schema=rows, unexpected_field_behavior="error")
     with arrow.parquet.ParquetWriter(out, schema, compression="zstd") as sink:
-        tables: list[Any] = []
         last = 0
         for part in parts:
             if not part.stat().st_size:
@@ -81,18 +78,8 @@ def _parquet(parts: Iterable[Path], out: Path, text: str) -> None:
             whole = arrow.json.ReadOptions(block_size=part.stat().st_size + 1)
             table = arrow.json.read_json(part, whole, options)
             numbers = arrow.array(range(last + 1, last + 1 + len(table)), arrow.int64())
-            tables.append(table.add_column(0, _RECORD, numbers))
             last += len(table)
-            if sum(table.nbytes for table in tables) >= ROW_GROUP:
-                _write_group(sink, tables)
-        _write_group(sink, tables)
-
-
-def _write_group(sink: Any, tables: list[Any]) -> None:
-    """Write tables as one row group, and forget them."""
-    if tables:
-        sink.write_table(_arrow().concat_tables(tables), row_group_size=sys.maxsize)
-        tables.clear()
+            sink.write_table(table.add_column(0, _RECORD, numbers), row_group_size=sys.maxsize)
 
 
 def _schema(text: str) -> Any:

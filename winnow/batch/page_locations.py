@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO, Final, cast
@@ -30,6 +30,9 @@ from winnow.page_fetch import fetch
 
 RANGE: Final = 16 * 1024 * 1024
 """Bytes of an archive that one worker reads."""
+SHARES: Final = 64
+"""Chunks that a corpus is divided into, at least, where it has pages enough."""
+MOST_PAGES: Final = 1000
 COMMON_CRAWL: Final = "https://data.commoncrawl.org/"
 """What the lines of its lists of paths (warc.paths.gz) are below."""
 _WEB: Final = ("http://", "https://")
@@ -63,6 +66,7 @@ class FoundPage:
     """A page with what a crawl's index knows it by, or why there is none (``fault``).
 
     ``date``: WARC-Date; ``digest``: WARC-Payload-Digest; ``payload_type``: the media type.
+    ``offset``: where its record begins, -1 outside archives.
     """
 
     source: str
@@ -74,6 +78,7 @@ class FoundPage:
     digest: str | None = None
     status: int | None = None
     payload_type: str | None = None
+    offset: int = -1
 
 
 def page_locations(sources: Iterable[str]) -> Iterator[PageLocation]:
@@ -117,7 +122,8 @@ def _archived(location: PageLocation, largest: int) -> Iterator[FoundPage]:
     try:
         with opened(location.path) as stream:
             for record in records(stream, location.offset, location.end, largest + _FIELDS):
-                yield from _found(f"{location.path}@{record.offset}", record, largest)
+                for found in _found(f"{location.path}@{record.offset}", record, largest):
+                    yield replace(found, offset=record.offset)
     except OSError as error:
         reason = f"cannot read {location.path}: {error.strerror or error}"
         yield FoundPage(f"{location.path}@{record.offset}", fault=reason)
@@ -245,11 +251,14 @@ def _of_list(path: Path) -> Iterator[PageLocation]:
 
 
 def grouped(locations: Iterable[PageLocation], size: int) -> Iterator[tuple[PageLocation, ...]]:
-    """Chunks of ``size`` pages; a range of an archive is a chunk of its own."""
+    """Chunks of ``size`` pages, larger ones in a large corpus (a row group each).
+
+    A range of an archive is a chunk of its own.
+    """
     held: list[PageLocation] = []
-    for location in locations:
+    for number, location in enumerate(locations):
         alone = location.offset >= 0
-        if held and (alone or len(held) == size):
+        if held and (alone or len(held) >= max(size, min(number // SHARES, MOST_PAGES))):
             yield tuple(held)
             held.clear()
         if alone:

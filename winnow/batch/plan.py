@@ -2,7 +2,7 @@
 
 ``OUT.parts`` holds ``chunks.jsonl`` (every location once), ``plan.json`` (written when that list is
 complete), and ``000001.jsonl`` and so on with the rows of a chunk, written atomically by whoever
-extracts it. A chunk is done if its file exists.
+extracts it. A chunk is done if its file exists; ``000001.begun`` is what was found before.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from shutil import rmtree
 from typing import Any, Final
@@ -24,6 +24,7 @@ Options = Mapping[str, Any]
 """What two runs must have in common for the second to continue the first; JSON values."""
 _CHUNKS: Final = "chunks.jsonl"
 _COUNTED: Final = "chunks"
+_BEGUN: Final = ".begun"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,24 @@ class Chunk:
 
     number: int
     locations: tuple[PageLocation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkRows:
+    """What was found of a chunk, and what is ``left`` of it.
+
+    ``rows``: a line for each page, in order; ``lessons``: what pages teach of their sites, a line
+    each.
+    """
+
+    rows: bytes = b""
+    lessons: bytes = b""
+    left: tuple[PageLocation, ...] = ()
+
+    @property
+    def number(self) -> int:
+        """How many rows they are."""
+        return self.rows.count(b"\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +67,11 @@ class BatchPlan:
                 yield Chunk(number, tuple(PageLocation(**each) for each in json.loads(line)))
 
     def left(self) -> Iterator[Chunk]:
-        """Return the chunks that are not done."""
-        return (chunk for chunk in self.chunks() if not self.rows(chunk.number).exists())
+        """Return what is not done of each chunk."""
+        for chunk in self.chunks():
+            if not self.rows(chunk.number).exists():
+                begun = self.begun(self.rows(chunk.number))
+                yield replace(chunk, locations=begun.left) if begun else chunk
 
     def done(self) -> int:
         """Return the number of chunks that are done."""
@@ -73,10 +95,28 @@ class BatchPlan:
             second = self.rows_by_site(number)
             yield second if second.exists() else self.rows(number)
 
-    def write(self, number: int, rows: bytes, lessons: bytes) -> None:
-        """Write a chunk's lessons and rows, each atomically; the rows say that it is done."""
-        write_whole(self.lessons(number), lessons)
-        write_whole(self.rows(number), rows)
+    def begun(self, rows: Path) -> ChunkRows | None:
+        """What an earlier run found for a file of rows that is not finished."""
+        file = rows.with_suffix(_BEGUN)
+        if not file.exists():
+            return None
+        found, lessons, left = json.loads(file.read_bytes())
+        places = tuple(PageLocation(**each) for each in left)
+        return ChunkRows(found.encode(), lessons.encode(), places)
+
+    def write(self, number: int, found: ChunkRows, is_second: bool = False) -> None:
+        """Add to what was found before, atomically; the rows' own file says that it is done."""
+        file = self.rows_by_site(number) if is_second else self.rows(number)
+        before = self.begun(file) or ChunkRows()
+        rows, lessons = before.rows + found.rows, before.lessons + found.lessons
+        if found.left:
+            kept = [rows.decode(), lessons.decode(), [asdict(each) for each in found.left]]
+            write_whole(file.with_suffix(_BEGUN), json.dumps(kept).encode())
+            return
+        if not is_second:
+            write_whole(self.lessons(number), lessons)
+        write_whole(file, rows)
+        file.with_suffix(_BEGUN).unlink(missing_ok=True)
 
     def remove(self) -> None:
         """Delete the run's folder once the output is written."""

@@ -1,9 +1,9 @@
 """Extracts chunks in processes that a page may end or block: that costs the page its row alone.
 
-A process does all of a chunk: it reads its bytes once, extracts, and writes the rows. In shared
-memory it says which page it is at and since when; who watches kills it where that is longer than
-``extraction.deadline``. A chunk whose process ended is begun again: as it is after the first time
-at a page (somebody may have killed the process), else with this page as an error.
+A process does a piece of a chunk at a time: it reads its bytes once, extracts, and returns rows. In
+shared memory it says which page it is at and since when; who watches kills it where that is longer
+than ``extraction.deadline``. A piece whose process ended is begun again: as it is after the first
+time at a page (somebody may have killed the process), else with this page as an error.
 """
 
 from __future__ import annotations
@@ -21,9 +21,8 @@ from multiprocessing.connection import Connection
 from multiprocessing.sharedctypes import RawArray
 from typing import Any, Final
 
-from winnow.batch.plan import BatchPlan, Chunk, write_whole
-from winnow.batch.rows import BatchJob, ChunkRows, ChunkTask, rows
-from winnow.batch.site_lessons import as_lines
+from winnow.batch.plan import BatchPlan, Chunk, ChunkRows
+from winnow.batch.rows import BatchJob, ChunkTask, rows
 from winnow.engine.worker import bound_memory, load
 
 LOOK: Final = 0.2
@@ -37,10 +36,6 @@ _CONTEXT: Final = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload([__name__])
 for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ.setdefault(_name, "1")  # NumPy's BLAS has a thread per core; a process needs one
-
-
-Answer = tuple[int, ChunkRows | None]
-"""How many rows a chunk has, and they where nobody wrote them."""
 
 
 class ChunkLostError(Exception):
@@ -85,17 +80,14 @@ class ExtractionProcess:
         self._pipe: Connection[Any, Any] | None = None
         self._pages = 0
 
-    def extract(self, task: ChunkTask, plan: BatchPlan | None) -> Answer:
-        """Write the rows of a chunk, or return them without a plan; and how many they are.
-
-        Raises ChunkLostError.
-        """
+    def extract(self, task: ChunkTask) -> ChunkRows:
+        """The rows of a piece, and what is left of its chunk. Raises ChunkLostError."""
         faults: dict[int, str] = {}
         before = None
         while True:
-            answer = self._asked(task, faults, plan)
+            answer = self._asked(task, faults)
             if not isinstance(answer, str):
-                self._pages += answer[0]
+                self._pages += answer.number
                 if self._pages >= PAGES:
                     self.close()
                 return answer
@@ -114,18 +106,16 @@ class ExtractionProcess:
             self._process = None
             self._pages = 0
 
-    def _asked(
-        self, task: ChunkTask, faults: dict[int, str], plan: BatchPlan | None
-    ) -> Answer | str:
+    def _asked(self, task: ChunkTask, faults: dict[int, str]) -> ChunkRows | str:
         pipe = self._started()
         limit = self.job.settings.extraction.deadline
         try:
-            pipe.send((task, faults, plan))
+            pipe.send((task, faults))
             while not pipe.poll(LOOK):
                 if self._clock.seconds() > limit:
                     self.close()
                     return LATE.format(limit)
-            answer: Answer = pipe.recv()
+            answer: ChunkRows = pipe.recv()
         except (EOFError, OSError):
             self.close()
             return DIED
@@ -143,7 +133,7 @@ class ExtractionProcess:
 
 
 def _work(pipe: Connection[Any, Any], shared: Any, job: BatchJob) -> None:
-    """Answer chunks until the pipe is closed."""
+    """Answer tasks until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     extraction = job.settings.extraction
     bound_memory(extraction.max_memory)
@@ -152,24 +142,10 @@ def _work(pipe: Connection[Any, Any], shared: Any, job: BatchJob) -> None:
     clock = PageClock(shared)
     while True:
         try:
-            task, faults, plan = pipe.recv()
+            task, faults = pipe.recv()
         except EOFError:
             return
-        found = rows(task, job, faults, clock)
-        if plan is None:
-            pipe.send((found.number, found))
-        else:
-            store(plan, task, found)
-            pipe.send((found.number, None))
-
-
-def store(plan: BatchPlan, task: ChunkTask, found: ChunkRows) -> None:
-    """Write what a pass found."""
-    number = task.chunk.number
-    if task.known:
-        write_whole(plan.rows_by_site(number), found.rows)
-    else:
-        plan.write(number, found.rows, as_lines(found.lessons))
+        pipe.send(rows(task, job, faults, clock))
 
 
 @contextmanager
@@ -193,7 +169,7 @@ def done(
 
         def submit(process: ExtractionProcess) -> None:
             if (task := next(given, None)) is not None:
-                running[threads.submit(process.extract, task, plan)] = task.chunk, process
+                running[threads.submit(_whole, process, task, plan)] = task.chunk, process
 
         for process in free:
             submit(process)
@@ -204,4 +180,16 @@ def done(
             error = future.exception()
             if error is not None and not isinstance(error, ChunkLostError):
                 raise error
-            yield chunk, str(error) if error else future.result()[0]
+            yield chunk, str(error) if error else future.result()
+
+
+def _whole(process: ExtractionProcess, task: ChunkTask, plan: BatchPlan) -> int:
+    """Extract a chunk piece by piece, each kept; how many rows they are."""
+    number = 0
+    while True:
+        found = process.extract(task)
+        plan.write(task.chunk.number, found, bool(task.known))
+        number += found.number
+        if not found.left:
+            return number
+        task = task.after(found)

@@ -10,8 +10,8 @@ from functools import cached_property, partial
 from typing import Any, Final, Protocol
 
 from winnow.batch.page_locations import FoundPage, pages
-from winnow.batch.plan import Chunk
-from winnow.batch.site_lessons import PageLesson, site_at
+from winnow.batch.plan import Chunk, ChunkRows
+from winnow.batch.site_lessons import PageLesson, as_lines, site_at
 from winnow.config.settings import Settings
 from winnow.document.values import BAR_MARK, BodyKind, Format, Recipe, Rendered, SiteKnowledge
 from winnow.engine.named_extractor import extractor_of
@@ -30,6 +30,8 @@ FORMATS: Final = tuple(
 
 SitesKnown = Mapping[str, SiteKnowledge]
 """What is known of sites."""
+PIECE: Final = 50
+"""Pages after which what was found is kept: a lost process or machine repeats no more."""
 BY_SITE: Final = "+site"
 """Behind the fingerprint of a method that used what other pages of the site teach."""
 UNDECODABLE: Final = "The page's bytes are no text in any encoding that it names."
@@ -79,34 +81,31 @@ class ChunkTask:
     first: bytes = b""
     known: SitesKnown = field(default_factory=dict)
 
-
-@dataclass(frozen=True, slots=True)
-class ChunkRows:
-    """``rows``: a line for each page, in order; ``lessons``: what pages teach of their sites."""
-
-    rows: bytes
-    lessons: tuple[PageLesson, ...] = ()
-
-    @property
-    def number(self) -> int:
-        """How many rows they are."""
-        return self.rows.count(b"\n")
+    def after(self, found: ChunkRows) -> ChunkTask:
+        """What is left of it."""
+        first = b"".join(self.first.splitlines(keepends=True)[found.number :])
+        return ChunkTask(Chunk(self.chunk.number, found.left), first, self.known)
 
 
 def rows(task: ChunkTask, job: BatchJob, faults: Mapping[int, str], status: Status) -> ChunkRows:
-    """Return a row for each page, in order; one that fails has its error in its row.
+    """Return a row for each page, in order, of at most PIECE; one that fails has its error in it.
 
     In the second pass only the rows of pages of known sites are made again; a page that was fetched
     is not fetched again. ``faults``: what is known of pages, by their place in the chunk, that end
     or block this process. ``status`` says which page is being extracted.
     """
     lines, lessons = list[bytes](), list[PageLesson]()
-    before = task.first.splitlines(keepends=True)
-    for location in task.chunk.locations:
+    before, locations = task.first.splitlines(keepends=True), task.chunk.locations
+    for place, location in enumerate(locations):
+        if len(lines) >= PIECE:
+            return ChunkRows(b"".join(lines), as_lines(lessons), locations[place:])
         if task.known and not location.path:
             lines.append(before[len(lines)])
             continue
         for found in pages(location, job.settings):
+            if len(lines) >= PIECE and not found.fault:  # what is damaged cannot be begun with
+                left = (replace(location, offset=found.offset), *locations[place + 1 :])
+                return ChunkRows(b"".join(lines), as_lines(lessons), left)
             informed = job
             if task.known:
                 first = before[len(lines)]
@@ -120,7 +119,7 @@ def rows(task: ChunkTask, job: BatchJob, faults: Mapping[int, str], status: Stat
             site = site_at(found.url)
             if lesson and site:
                 lessons.append(PageLesson(site, lesson))
-    return ChunkRows(b"".join(lines), tuple(lessons))
+    return ChunkRows(b"".join(lines), as_lines(lessons))
 
 
 def sites_of(rows_of_chunk: bytes) -> set[str]:

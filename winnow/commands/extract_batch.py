@@ -44,7 +44,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=64,
         metavar="N",
-        help="pages in one chunk (64); an archive is divided by bytes",
+        help="pages in one chunk (64), at least; an archive is divided by bytes",
     )
 
 
@@ -160,9 +160,11 @@ def _watch(answers: Iterator[tuple[Chunk, int | str]], chunks: int, lost: list[s
 
 def _second_pass(plan: BatchPlan, sites: SiteMemories) -> Iterator[ChunkTask]:
     for chunk in plan.chunks():
-        if plan.rows_by_site(chunk.number).exists():
+        file = plan.rows_by_site(chunk.number)
+        if file.exists():
             continue
         first = plan.rows(chunk.number).read_bytes()
         known = sites.knowledge(sites_of(first))
         if known:
-            yield ChunkTask(chunk, first, known)
+            task, begun = ChunkTask(chunk, first, known), plan.begun(file)
+            yield task.after(begun) if begun else task

@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
 from pyarrow import parquet
 
-from winnow.batch import output
 from winnow.batch.output import join
 
 ROWS = [
@@ -49,16 +47,11 @@ def test_json_lines_are_the_parts_one_after_the_other(tmp_path: Path) -> None:
     assert [json.loads(line) for line in out.read_text().splitlines()] == ROWS
 
 
-@pytest.mark.parametrize(("size", "groups"), [(1, 2), (64 * 1024 * 1024, 1)])
-def test_parquet_holds_the_same_rows_in_groups_of_some_size(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, groups: int
-) -> None:
-    """Issue 20, fault 15: a group for each part of 64 rows."""
-    monkeypatch.setattr(output, "ROW_GROUP", size)
+def test_parquet_holds_the_same_rows_a_group_for_each_part_that_has_some(tmp_path: Path) -> None:
     out = tmp_path / "out.parquet"
     join(parts(tmp_path), out, "markdown")
     assert parquet.read_table(out).to_pylist() == ROWS
-    assert parquet.ParquetFile(out).num_row_groups == groups
+    assert parquet.ParquetFile(out).num_row_groups == 2
 
 
 def test_nothing_to_do_is_a_file_without_rows(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import json
 import os
 import subprocess
 import sys
+from collections import Counter
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from tests.winnow.batch.archives import record
 from tests.winnow.conftest import PAGE
 from winnow.batch.processes import DIED, ExtractionProcess
 from winnow.batch.progress_log import ProgressLog
-from winnow.batch.rows import BatchJob
+from winnow.batch.rows import PIECE, BatchJob
 from winnow.config.settings import Settings
 from winnow.document.values import Recipe
 
@@ -36,6 +37,8 @@ class Trouble(Method):
     method: ClassVar[str] = "trouble"
 
     def extract(self, document):
+        with open(os.environ["SEEN"], "a") as seen:
+            seen.write(f"{document.page.url}\\n")
         if "ENDS" in document.text:
             os._exit(1)
         if "BLOCKS" in document.text:
@@ -60,7 +63,11 @@ def package(tmp_path: Path) -> Path:
 
 
 def run(package: Path, source: Path, out: Path) -> list[dict[str, Any]]:
-    variables = {"PYTHONPATH": str(package), "WINNOW_EXTRACTION__DEADLINE": "2 s"}
+    variables = {
+        "PYTHONPATH": str(package),
+        "WINNOW_EXTRACTION__DEADLINE": "2 s",
+        "SEEN": str(package / "seen"),
+    }
     command = [sys.executable, "-m", "winnow", "extract", "--batch", str(source), "--out", str(out)]
     done = subprocess.run(
         [*command, "--extractor", "trouble", "--workers", "1"],
@@ -93,12 +100,26 @@ def test_each_faulty_page_costs_its_row_alone(package: Path, tmp_path: Path) -> 
     assert again == rows
 
 
+def test_no_more_is_extracted_again_than_a_piece(package: Path, tmp_path: Path) -> None:
+    """Issue 44: all that had been done of 16 MiB of an archive was done again."""
+    number = 2 * PIECE + 10
+    bodies = [PAGE] * (number - 1) + [PAGE.replace("</p>", " ENDS</p>", 1)]
+    pages = [record(f"http://a.example/{n}", body=body) for n, body in enumerate(bodies)]
+    (tmp_path / "crawl.warc").write_bytes(b"".join(pages))
+    rows = run(package, tmp_path / "crawl.warc", tmp_path / "out.jsonl")
+    assert [row["url"] for row in rows] == [f"http://a.example/{n}" for n in range(number)]
+    assert [row["error"] for row in rows] == [None] * (number - 1) + [DIED]
+    seen = Counter((package / "seen").read_text().split())
+    assert [seen[row["url"]] for row in rows[: 2 * PIECE]] == [1] * 2 * PIECE
+    assert seen[rows[-1]["url"]] == 2
+
+
 def test_a_process_that_never_begins_loses_the_chunk_and_not_the_run() -> None:
     """Its pipe is closed at once, twice: no page was the cause."""
     process = ExtractionProcess(BatchJob(Recipe("bte"), Settings()))
     try:
         with pytest.raises(Exception, match=DIED):
-            process.extract(None, None)  # type: ignore[arg-type]  # what no process can work on
+            process.extract(None)  # type: ignore[arg-type]  # what no process can work on
     finally:
         process.close()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -9,9 +10,10 @@ from typing import Any
 
 import pytest
 
+from tests.winnow.batch.archives import record
 from winnow.batch.page_locations import page_locations
 from winnow.batch.plan import Chunk
-from winnow.batch.rows import UNDECODABLE, BatchJob, ChunkTask, is_undecodable, rows
+from winnow.batch.rows import PIECE, UNDECODABLE, BatchJob, ChunkTask, is_undecodable, rows
 from winnow.config.settings import Settings
 from winnow.document.values import Format, Recipe
 
@@ -48,6 +50,44 @@ def test_the_address_of_an_oversized_page_is_known(tmp_path: Path) -> None:
     found = row_of(tmp_path, b"<p>" + b"word " * 100, largest=100)
     assert "larger than 100 bytes" in found["error"]
     assert found["url"] == "http://a.example/"
+
+
+def in_pieces(source: Path) -> list[list[dict[str, Any]]]:
+    """The rows of a source that is one chunk, as each task returns them."""
+    task = ChunkTask(Chunk(1, tuple(page_locations([str(source)]))))
+    job, found = BatchJob(Recipe("bte", Format.TEXT), Settings()), []
+    while task.chunk.locations:
+        piece = rows(task, job, {}, NoClock())
+        found.append([json.loads(line) for line in piece.rows.splitlines()])
+        task = task.after(piece)
+    return found
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_an_archive_is_returned_in_pieces_of_so_many_pages(tmp_path: Path, packed: bool) -> None:
+    """Issue 44: a lost worker repeated up to 500 pages of an archive.
+
+    Each record stands in one piece, the damaged ones too, beside which a piece could end.
+    """
+    number = 2 * PIECE + 5
+    records = [record(f"http://a.example/{each}") for each in range(number)]
+    members = [gzip.compress(one) if packed else one for one in records]
+    members[PIECE] = b"?" * 100 + b"\r\n\r\n"
+    (tmp_path / "crawl.warc").write_bytes(b"".join(members))
+    pieces = in_pieces(tmp_path / "crawl.warc")
+    assert max(sum(not row["error"] for row in piece) for piece in pieces) <= PIECE
+    assert len(pieces) == 3
+    listed = [row for piece in pieces for row in piece]
+    good = [row["url"] for row in listed if not row["error"]]
+    assert good == [f"http://a.example/{each}" for each in range(number) if each != PIECE]
+    assert sum(bool(row["error"]) for row in listed) == 1
+
+
+def test_files_are_returned_in_pieces_too(tmp_path: Path) -> None:
+    for each in range(PIECE + 1):
+        (tmp_path / f"{each:03}.html").write_text("<p>The river rose overnight.</p>")
+    sources = [[Path(row["source"]).stem for row in piece] for piece in in_pieces(tmp_path)]
+    assert sources == [[f"{each:03}" for each in range(PIECE)], [f"{PIECE:03}"]]
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ import pytest
 from tests.extractors.layout.pages import WIDGET, document
 from tests.winnow.batch.test_rows import NoClock
 from winnow.batch.page_locations import page_locations
-from winnow.batch.plan import Chunk
-from winnow.batch.rows import BY_SITE, BatchJob, ChunkRows, ChunkTask, rows, sites_of
+from winnow.batch.plan import Chunk, ChunkRows
+from winnow.batch.rows import BY_SITE, BatchJob, ChunkTask, rows, sites_of
 from winnow.batch.site_lessons import (
     KEY,
     PageLesson,
@@ -74,7 +74,7 @@ def both_passes(folder: Path, number: int) -> tuple[ChunkRows, ChunkRows]:
     fetched = json.loads(first.rows.splitlines()[0])
     whole = ChunkRows(first.rows + json.dumps(fetched).encode() + b"\n", first.lessons)
     part = folder / "lessons"
-    part.write_bytes(as_lines(first.lessons))
+    part.write_bytes(first.lessons)
     with memories_of([part], folder / "sites", 8) as sites:
         known = sites.knowledge(sites_of(whole.rows))
     again = ChunkTask(chunk, whole.rows, known)
@@ -87,7 +87,7 @@ def parsed(found: ChunkRows) -> list[dict[str, Any]]:
 
 def test_what_is_the_same_on_all_pages_goes_in_the_second_pass(tmp_path: Path) -> None:
     first, again = both_passes(tmp_path, 10)
-    assert [site for site, _ in first.lessons] == [SITE] * 10
+    assert [site for site, _ in from_lines(first.lessons)] == [SITE] * 10
     assert all(WIDGET in row["text"] for row in parsed(first))
     *files, fetched = parsed(again)
     assert not any(WIDGET in row["text"] for row in files)
