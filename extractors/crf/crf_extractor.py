@@ -13,26 +13,16 @@ from winnow.document.document import Document
 from winnow.document.values import Extraction
 from winnow.extractors.base import spans_of_pieces
 from winnow.extractors.crf.crf_features import block_features
-from winnow.extractors.crf.crf_model import (
-    CONTENT,
-    CrfModel,
-    Floats,
-    best_labels,
-    load_model,
-    marginals,
-)
+from winnow.extractors.crf.crf_model import CrfModel, Floats, content_of, load_model, marginals
 from winnow.extractors.explanation import BlockReason, block_reasons
 from winnow.extractors.trained_method import TrainedMethod
 
-_WHY: Final = (
-    "Content with a probability of {score:.0%}, given all blocks; the most probable row of labels "
-    "decides."
-)
+_WHY: Final = "Content with a probability of {score:.0%}, given all blocks of the page."
 
 
 @dataclass(frozen=True)
 class Crf(TrainedMethod):
-    """Keeps the blocks that the most probable row of labels calls content.
+    """Keeps the blocks that the most probable row of labels calls content (``content_of``).
 
     ``chain``: whether neighbours count; without, each block is judged alone.
     """
@@ -40,6 +30,7 @@ class Crf(TrainedMethod):
     chain: bool = True
     method: ClassVar[str] = "crf"
     main_parameter: ClassVar[str] = "model"
+    version: ClassVar[int] = 2
 
     def trained(self) -> CrfModel:
         """The model in use."""
@@ -70,6 +61,6 @@ class Crf(TrainedMethod):
         emissions = model.emissions(found)
         size = len(blocks_of(document))
         is_content, probability = np.zeros(size, dtype=bool), np.zeros(size)
-        is_content[found.index] = best_labels(emissions, chain) == CONTENT
-        probability[found.index] = marginals(emissions, chain)
+        chances = probability[found.index] = marginals(emissions, chain)
+        is_content[found.index] = content_of(emissions, chain, chances)
         return is_content, probability

@@ -16,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from winnow.document.arrays import Mask
 from winnow.extractors.crf.crf_features import BINS, BlockFeatures
 from winnow.extractors.errors import ModelError
 
@@ -103,6 +104,17 @@ def best_labels(emissions: Floats, transitions: Floats) -> npt.NDArray[np.int64]
         found[place] = label
         label = int(back[place, label])
     return found
+
+
+def content_of(emissions: Floats, transitions: Floats, chances: Floats) -> Mask:
+    """Which blocks are content, by the most probable row of labels; (blocks,).
+
+    A short article among many blocks of garbage does not pay for the two transitions around it: on
+    202 of 2,194 pages of eight packages the most probable row is garbage alone. There the blocks
+    count whose probability (``chances``) is half of the page's highest and more (docs/crf.md).
+    """
+    found: Mask = best_labels(emissions, transitions) == CONTENT
+    return found if found.any() else chances >= chances.max(initial=0) / 2
 
 
 def marginals(emissions: Floats, transitions: Floats) -> Floats:

@@ -49,10 +49,7 @@ RULES: Final = (
     N_("{share} of {window} tokens around it are tags; areas below {threshold} are kept."),
     N_("{method} filters <{element}> ({operation})."),
     N_("{method} takes the text of cells in which links outweigh words."),
-    N_(
-        "Content with a probability of {score}, given all blocks; the most probable row of "
-        "labels decides."
-    ),
+    N_("Content with a probability of {score}, given all blocks of the page."),
     N_(
         "{words} words against {tags} tags in and before it; the one stretch with most words "
         "and fewest tags is kept."

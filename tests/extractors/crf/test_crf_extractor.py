@@ -12,7 +12,7 @@ from tests.extractors.mss.pages import news, text_of
 from winnow.document.document import Document
 from winnow.extractors.crf.crf_extractor import Crf
 from winnow.extractors.crf.crf_features import block_features
-from winnow.extractors.crf.crf_model import LABELS, best_labels, load_model, marginals
+from winnow.extractors.crf.crf_model import LABELS, best_labels, content_of, load_model, marginals
 from winnow.extractors.crf.crf_training import PENALTY, ROUNDS, CrfExample, learn
 from winnow.extractors.errors import ModelError
 from winnow.extractors.registry import make
@@ -65,6 +65,20 @@ def test_decoding_is_python_crfsuites(tmp_path: Path) -> None:
         assert [LABELS[label] for label in best_labels(emissions, model.transitions)] == expected
         chances = [tagger.marginal("content", place) for place in range(len(expected))]
         assert marginals(emissions, model.transitions) == pytest.approx(chances, abs=0.01)
+
+
+def test_a_row_of_garbage_alone_is_not_taken() -> None:
+    chain = np.array([[2.0, -2.0], [-2.0, 2.0]])
+    emissions = np.array([[0.0, -9], [0, 1.5], [0, 1], [0, -9], [0, -9]])
+    assert not best_labels(emissions, chain).any()
+    chances = marginals(emissions, chain)
+    assert chances.max() < 0.5
+    assert content_of(emissions, chain, chances).tolist() == [False, True, True, False, False]
+    certain = emissions + np.array([0, 5])
+    found = content_of(certain, chain, marginals(certain, chain))
+    assert found.tolist() == [bool(label) for label in best_labels(certain, chain)]
+    nothing = np.zeros((0, 2))
+    assert not len(content_of(nothing, chain, marginals(nothing, chain)))
 
 
 def test_learning_from_nothing_is_refused() -> None:
