@@ -214,6 +214,16 @@ class Document:
         return self.markup[self.elements.open_start[element] : self.elements.open_end[element]]
 
 
+class BareDocument(Document):
+    """A page as the papers read it: nothing counts as hidden, whatever names and styles say of it
+    (Pasternack & Roth 2009, section 5.2, leave out scripts, styles and comments alone)."""
+
+    @cached_property
+    def hidden(self) -> Mask:
+        """No piece is; shape (pieces,)."""
+        return np.zeros(len(self.pieces), dtype=bool)
+
+
 def _unambiguous(tree: Tree, markup: str) -> tuple[str, Scan]:
     """A tree's markup that can be read in one way, and what stands in it."""
     with suppress(AmbiguousMarkupError):  # for another reason: serialise it again

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from winnow.document.document import BareDocument
+from winnow.document.render.renderers import renderer_for
 from winnow.document.values import Page, Recipe, Rendered
+from winnow.engine.named_extractor import extractor_of
 from winnow.engine.pipeline import transform
 from winnow.jobs.answers import (
     NOTHING_TO_GIVE,
@@ -18,6 +21,13 @@ from winnow.jobs.answers import (
 )
 from winnow.jobs.job_types import PipelineError
 from winnow.jobs.quality import QualityLimits
+
+
+def bare_answer(page: Page, recipe: Recipe) -> Rendered:
+    """What the recipe's method alone says of all text, hidden or not, without a step behind it:
+    a page as the papers read it. Raises PipelineError for a method that does not exist."""
+    document = BareDocument.parse(page)
+    return renderer_for(recipe).render(document, extractor_of(recipe).extract(document))
 
 
 def answer(

@@ -66,7 +66,9 @@ PARENT = (
     "with --through and --knowledge taught: where the proxy's parent proxy (upstream.proxy) is, "
     "which serves each page under its own address (127.0.0.1:8119)"
 )
+BARE = "extractors read all text, hidden or not, as the papers do: the bare token stream"
 SUITE = "auto and the installed peers in one table: on the public sets in a folder, or on packages"
+BARE_ALONE = "--bare measures extractors by measures of their texts, and nothing else."
 JOURNAL = "unfinished.jsonl"
 
 
@@ -79,6 +81,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add("--extractor", action="append", default=[], metavar="NAME", help=EXTRACTOR)
     add("--peer", action="append", default=[], metavar="NAME", help="another project's, or all")
     add("--through", action="append", default=[], metavar="URL", help="a proxy, http://host:port")
+    add("--bare", action="store_true", help=BARE)
     add("--header", action="append", default=[], metavar="LINE", help="sent to it, 'Name: value'")
     add("--command", action="append", default=[], metavar="PROGRAM", help="HTML in, text out")
     measures = (ALL, *MEASURES, *_TABLES)
@@ -116,6 +119,9 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure; wrong names are wrong use (2), a broken package is failed work (1)."""
+    is_other = arguments.family or _instead(arguments) or WHOLE.name in arguments.extractor
+    if arguments.bare and (is_other or arguments.peer or arguments.through or arguments.command):
+        raise UsageError(BARE_ALONE)
     if arguments.family:
         return evaluate_family.run(arguments)
     if not arguments.package:
@@ -165,7 +171,8 @@ def _specs(arguments: argparse.Namespace) -> Iterator[Spec]:
     others = (*arguments.peer, *arguments.through, *arguments.command)
     headers = tuple(evaluate_packages.header(line) for line in arguments.header)
     for name in _expanded(arguments.extractor, names()) or ([] if others else [DEFAULT]):
-        yield WHOLE if name == WHOLE.name else Spec(SubjectKind.EXTRACTOR, name)
+        method = Spec(SubjectKind.EXTRACTOR, name, bare=arguments.bare)
+        yield WHOLE if name == WHOLE.name else method
     for name in _expanded(arguments.peer, [peer.name for peer in PEERS]):
         yield Spec(SubjectKind.PEER, name)
     is_taught = arguments.knowledge == TAUGHT

@@ -54,12 +54,13 @@ class Direct:
 
     name: str
     extractor: Extractor
+    kind: type[Document] = Document
 
     def answer(self, entry: PackageEntry) -> SubjectAnswer:
         """The text of the extraction's spans; making it a text is not timed."""
         page = Page(entry.body, entry.url)
         start = time.process_time()
-        document = Document.parse(page)
+        document = self.kind.parse(page)
         extraction = self.extractor.extract(document)
         seconds = time.process_time() - start
         text, marks = text_and_marks(document.text, extraction.spans)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from winnow.document.document import BareDocument, Document
 from winnow.evaluation.peers.catalogue import named
 from winnow.evaluation.peers.environments import command, command_here
 from winnow.evaluation.peers.process import Process
@@ -35,6 +36,8 @@ class Spec:
     headers: tuple[tuple[str, str], ...] = ()
     parent: str = ""
     """Where a proxy finds its parent (ThroughProxy)."""
+    bare: bool = False
+    """Whether an extractor reads the page as its paper does (BareDocument)."""
 
     def open(self) -> Subject:
         """The subject, ready to answer.
@@ -42,7 +45,8 @@ class Spec:
         Raises an ``EvaluationError`` or an ``ExtractorError`` where there is none of that name.
         """
         if self.kind is SubjectKind.EXTRACTOR:
-            return Direct(self.name, make(self.name))
+            kind = BareDocument if self.bare else Document
+            return Direct(self.name, make(self.name), kind)
         if self.kind is SubjectKind.PEER:
             return Process(self.name, command(named(self.name)))
         if self.kind is SubjectKind.THROUGH:
@@ -54,7 +58,7 @@ class Spec:
     def fingerprint(self) -> str:
         """Version and parameters, as far as they can be determined."""
         if self.kind is SubjectKind.EXTRACTOR:
-            return make(self.name).fingerprint
+            return make(self.name).fingerprint + " bare" * self.bare
         if self.kind is SubjectKind.PEER:
             return " ".join(named(self.name).requirements)
         return f"{self.name} {self.headers} {self.parent}"

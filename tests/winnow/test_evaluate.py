@@ -51,6 +51,18 @@ def test_rows_and_summary_are_written(package: str, tmp_path: Path) -> None:
     assert (summary["subject"], summary["errors"]) == ("plain", 0)
 
 
+def test_hidden_text_counts_on_the_bare_stream(
+    package: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    story = Path(package) / "story.html"
+    story.write_text("<p>The dog barked.</p><p hidden>All night and all the day.</p>")
+    found = []
+    for words in ([], ["--bare"]):
+        assert evaluated(package, "--extractor", "bte", *words) == 0
+        found.append(capsys.readouterr().out.splitlines()[1].split()[4])
+    assert found == ["1.000", "0.500"]
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -62,6 +74,9 @@ def test_rows_and_summary_are_written(package: str, tmp_path: Path) -> None:
         (["{package}", "--screens", "1", "--through", "h:80"], "no address of a proxy"),
         (["{package}", "--command", "no-such-program"], "There is no program 'no-such-program'"),
         (["{package}", "--command", "'unclosed"], "cannot be read: No closing quotation"),
+        (["{package}", "--bare", "--peer", "justext"], "--bare measures extractors"),
+        (["{package}", "--bare", "--extractor", "winnow"], "--bare measures extractors"),
+        (["{package}", "--bare", "--measure", "steps"], "--bare measures extractors"),
         (["{package}", "--command", ""], "There is no program ''"),
     ],
 )

@@ -56,6 +56,23 @@ def test_a_file_gives_its_article(page: Path, capsysbinary: pytest.CaptureFixtur
     assert output(capsysbinary) == ("\n\n".join(ARTICLE) + "\n", "")
 
 
+def test_the_bare_stream_has_hidden_text(
+    tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<p>One two three.</p><p hidden>Four five six.</p>")
+    method = ["extract", str(page), "--extractor", "bte"]
+    assert main(method) == 0
+    assert output(capsysbinary) == ("One two three.\n", "")
+    assert main([*method, "--bare"]) == 0
+    assert output(capsysbinary) == ("One two three.\n\nFour five six.\n", "")
+    assert main(["extract", str(page), *method[1:], "--bare"]) == 2
+    assert "one SOURCE" in output(capsysbinary)[1]
+    assert main(["extract", str(page), "--bare", "--extractor", "nobody"]) == 2
+    page.write_text("<p>")
+    assert main([*method, "--bare"]) == 1
+
+
 def test_the_standard_input_is_a_source(
     monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:

@@ -35,7 +35,7 @@ from winnow.document.values import (
 )
 from winnow.engine.collections.books import chapter
 from winnow.engine.named_extractor import identify
-from winnow.engine.page_answer import answer
+from winnow.engine.page_answer import answer, bare_answer
 from winnow.engine.script_shell import SCRIPT_SHELL
 from winnow.evaluation.running.progress import watched
 from winnow.jobs.answers import (
@@ -79,6 +79,11 @@ def declare(parser: argparse.ArgumentParser) -> None:
         metavar="|".join(Detail),
         help="what is given besides: front matter of Markdown; in JSON the places of the text's "
         "blocks, or how much other methods agree",
+    )
+    parser.add_argument(
+        "--bare",
+        action="store_true",
+        help="the method alone on all text of one SOURCE, hidden or not, as papers read a page",
     )
     _declare_sources(parser)
     add_config_flag(parser)
@@ -128,6 +133,8 @@ def run(arguments: argparse.Namespace) -> int:
     if recipe.extractor == _USUAL and is_data(recipe.format):
         recipe = replace(recipe, treatments=treatments_of(settings.purposes))
     fallback = Fallback(arguments.fallback)
+    if arguments.bare and (arguments.batch or len(arguments.sources) > 1):
+        raise UsageError("--bare can only stand with one SOURCE")
     if arguments.batch:
         return extract_batch.run(arguments, recipe, settings)
     if arguments.untaught:
@@ -135,7 +142,12 @@ def run(arguments: argparse.Namespace) -> int:
     if len(arguments.sources) == 1:
         source = arguments.sources[0]
         page = read(source, arguments.url, settings)
-        sys.stdout.buffer.write(extracted(source, page, recipe, settings, fallback).body)
+        found = (
+            _bare(source, page, recipe)
+            if arguments.bare
+            else extracted(source, page, recipe, settings, fallback)
+        )
+        sys.stdout.buffer.write(found.body)
         return 0
     if fallback is Fallback.ORIGINAL:
         raise UsageError("--fallback original can only stand with one SOURCE")
@@ -209,6 +221,17 @@ def extracted(
             raise CommandError(f"{source}: {error} --fallback text prints all text") from error
         wrong_use = error.failure.reason in ("unknown-extractor", "bad-parameter")
         raise (UsageError if wrong_use else CommandError)(str(error)) from error
+    if not rendered.words_kept:
+        raise no_article(source)
+    return replace(rendered, body=rendered.body.replace(BAR_MARK, b"", 1))
+
+
+def _bare(source: str, page: Page, recipe: Recipe) -> Rendered:
+    """What the method alone keeps of all text. Raises CommandError where that is nothing."""
+    try:
+        rendered = bare_answer(page, recipe)
+    except PipelineError as error:
+        raise UsageError(str(error)) from error
     if not rendered.words_kept:
         raise no_article(source)
     return replace(rendered, body=rendered.body.replace(BAR_MARK, b"", 1))
