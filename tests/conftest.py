@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.virtual_time import QUIET, Clock
 from tests.worker_template import Template
 from winnow.jobs import pool
 
@@ -52,6 +53,12 @@ def no_settings_of_this_machine(
     for name in list(os.environ):
         if name.startswith("WINNOW_") or name.lower().endswith("_proxy"):
             monkeypatch.delenv(name)
+
+
+@pytest.fixture
+async def virtual_time() -> None:
+    """For a test that waits for no process, and whose sockets have both ends in it."""
+    Clock(QUIET)
 
 
 @pytest.fixture(autouse=True, scope="session")

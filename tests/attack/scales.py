@@ -23,7 +23,7 @@ from tests.proxy.origins import Origin, serving
 TOGETHER: Final = 100
 MOST_SENT: Final = 64 * MIB
 """Bytes of one attempt, all its repetitions together."""
-SETTLE, WAIT = 0.5, 3.0
+SETTLE, WAIT = 0.5, 2.0
 """Seconds for the answers to an attempt before the next one, and before a batch is weighed."""
 
 
@@ -56,7 +56,8 @@ class Batch:
     rss: int
     cpu: float
     samples: list[Sample] = field(default_factory=list)
-    tasks: list[asyncio.Task[int]] = field(default_factory=list)
+    tasks: list[asyncio.Task[None]] = field(default_factory=list)
+    sent: list[int] = field(default_factory=list)
 
     @classmethod
     def begun(cls, shadow: Shadow, sites: Sequence[Mirror]) -> Batch:
@@ -68,43 +69,46 @@ class Batch:
 
     async def add(self, port: int, sample: Sample, times: int) -> None:
         payloads = sample.payloads * repetitions(sample, times)
-        made = [asyncio.create_task(_sent(port, each)) for each in payloads]
+        first = len(self.sent)
+        self.sent += [0] * len(payloads)
+        made = [
+            asyncio.create_task(_send(port, each, self.sent, number))
+            for number, each in enumerate(payloads, first)
+        ]
         self.samples.append(sample)
         self.tasks += made
         if made:
             await asyncio.wait(made, timeout=SETTLE)
 
     async def weight(self, name: str) -> Weight:
-        """Closes the connections."""
-        if self.tasks:
+        """Closes the connections once nothing was sent for WAIT seconds."""
+        had = -1
+        while self.tasks and (sent := sum(self.sent)) > had:
+            had = sent
             await asyncio.wait(self.tasks, timeout=WAIT)
         grown, cpu = self.server.memory("VmHWM") - self.rss, self.server.cpu() - self.cpu
         for task in self.tasks:
             task.cancel()
-        done = await asyncio.gather(*self.tasks, return_exceptions=True)
-        sent = sum(each for each in done if isinstance(each, int))
+        await asyncio.gather(*self.tasks, return_exceptions=True)
         replied = sum(site.sent for site in self.sites) - self.replied
-        return Weight(name, sent + replied, grown, cpu)
+        return Weight(name, sum(self.sent) + replied, grown, cpu)
 
 
-async def _sent(port: int, payload: bytes) -> int:
-    """Bytes sent until the server hangs up, or for as long as one waits; all else is read."""
+async def _send(port: int, payload: bytes, sent: list[int], number: int) -> None:
+    """Count the bytes sent until the server hangs up; all that it says is read."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     reading = asyncio.create_task(_read(reader))
-    at = 0
     try:
-        while at < len(payload) and not reading.done():
-            writer.write(payload[at : at + 65536])
-            at += 65536
+        while sent[number] < len(payload) and not reading.done():
+            piece = payload[sent[number] : sent[number] + 65536]
+            writer.write(piece)
+            sent[number] += len(piece)
             await writer.drain()
         await reading
-    except (ConnectionError, asyncio.CancelledError):
-        pass
     finally:
         reading.cancel()
         await asyncio.gather(reading, return_exceptions=True)
         writer.transport.abort()
-    return min(at, len(payload))
 
 
 async def _read(reader: asyncio.StreamReader) -> None:

@@ -89,6 +89,7 @@ for (let at = 0; at < 40; at++) {
   const stream = session.request(
     {':scheme': 'http', ':authority': authority, ':path': '/' + rest.join('/')});
   let size = 0, early = how === 'cancel' && at % 2;
+  if (how === 'goodbye') stream.on('response', () => session.close());
   stream.on('data', data => {
     size += data.length;
     if (early) stream.close(http2.constants.NGHTTP2_CANCEL);
@@ -97,7 +98,6 @@ for (let at = 0; at < 40; at++) {
   stream.on('close', () => { if (size === 1 << 20) whole++; done(); });
   stream.end();
 }
-if (how === 'goodbye') setTimeout(() => session.close(), 20);
 """
 
 

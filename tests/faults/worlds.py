@@ -26,7 +26,7 @@ def settings(folder: Path) -> Settings:
         plain,
         server=replace(plain.server, port=0, shutdown_grace=1.0),
         upstream=replace(
-            plain.upstream, connect_timeout=3.0, read_timeout=1.0, page_timeout=4.0, dns_cache=0.05
+            plain.upstream, connect_timeout=3.0, read_timeout=3.0, page_timeout=6.0, dns_cache=0.05
         ),
         extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="bte"),
         learning=replace(plain.learning, enabled=False),

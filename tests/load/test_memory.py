@@ -36,7 +36,7 @@ async def separate_proxy() -> AsyncIterator[tuple[int, int]]:
         yield process.pid, int(line.split("(", 1)[0].strip().rpartition(":")[2])
     finally:
         process.terminate()
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             await process.communicate()
 
 

@@ -47,7 +47,7 @@ class Exchanged:
 
     async def until(self, ready: Callable[[], bool]) -> Exchanged:
         """Wait until something is true of it."""
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while not ready():
                 self.changed.clear()
                 await self.changed.wait()

@@ -85,7 +85,7 @@ async def test_a_job_that_takes_too_long_is_killed_with_all_that_it_started() ->
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while not holds():  # noqa: ASYNC110 - in another process
             await asyncio.sleep(0.05)
 

@@ -20,7 +20,7 @@ import time, winnow.engine.worker
 usual = winnow.engine.worker.answer
 def answer(parcel, standard):
     if b"<!-- slow" in parcel:
-        time.sleep(60)
+        time.sleep(600)
     return usual(parcel, standard)
 winnow.engine.worker.answer = answer
 winnow.engine.worker.main()
@@ -29,7 +29,7 @@ winnow.engine.worker.main()
 
 def settings() -> Settings:
     plain = Settings()
-    extraction = replace(plain.extraction, processes=2, deadline=20.0, queue_seconds=10.0)
+    extraction = replace(plain.extraction, processes=2, deadline=600.0, queue_seconds=600.0)
     server = replace(plain.server, port=0)
     return replace(plain, server=server, extraction=replace(extraction, extractor="bte"))
 
@@ -44,7 +44,7 @@ async def ask_from(address: str, port: int, url: str) -> Answer:
 
 
 async def test_forty_slow_pages_and_another_client(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bound is wide for a busy machine; without shares the other client waits 10 s."""
+    """Without shares the other client waits as long as the slow pages take: ten minutes."""
 
     def sleeping(standard: QualityLimits, max_memory: int, extractor: str) -> list[str]:
         arguments = worker_command(standard, max_memory, extractor)[4:]
@@ -55,19 +55,16 @@ async def test_forty_slow_pages_and_another_client(monkeypatch: pytest.MonkeyPat
         slow = {f"/slow{number}": ARTICLE + b"<!-- slow %d" % number for number in range(40)}
         origin.replies = {path: html(body) for path, body in slow.items()}
         origin.replies["/page"] = html(ARTICLE)
-        loop = asyncio.get_running_loop()
         asking = [
             asyncio.create_task(ask_from("127.0.0.1", proxy.port, origin.url(path)))
             for path in slow
         ]
-        for _ in range(900):
-            if proxy.pool.waiting >= 30:
-                break
-            await asyncio.sleep(0.01)
-        begun = loop.time()
-        answer = await ask_from("127.0.0.2", proxy.port, origin.url("/page"))
+        async with asyncio.timeout(120):
+            while proxy.pool.waiting < 30:  # noqa: ASYNC110 - the pool tells nobody
+                await asyncio.sleep(0.01)
+            answer = await ask_from("127.0.0.2", proxy.port, origin.url("/page"))
         assert answer.field("winnow-action") == "extracted"
-        assert loop.time() - begun < 9
+        assert sum(not task.done() for task in asking) >= 30
         for task in asking:
             task.cancel()
         await asyncio.gather(*asking, return_exceptions=True)

@@ -40,10 +40,10 @@ def test_the_proxy_answers_where_it_says_and_ends_when_told(tmp_path: Path) -> N
     with serving(tmp_path) as (process, said):
         address = re.search(r"http://127\.0\.0\.1:\d+/", said)
         assert address is not None
-        with urllib.request.urlopen(f"{address[0]}-/health", timeout=30) as answer:
+        with urllib.request.urlopen(f"{address[0]}-/health", timeout=60) as answer:
             assert answer.status == 200
         process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=30) == 0
+        assert process.wait(timeout=60) == 0
         assert process.stderr is not None
         assert process.stderr.read() == ""
 

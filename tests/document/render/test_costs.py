@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import pytest
 
+from tests.growth import is_linear
 from winnow.document.document import Document
 from winnow.document.render.renderers import renderer_for
 from winnow.document.values import Extraction, Format, Recipe, Span
@@ -39,11 +39,4 @@ def test_eight_times_as_much_costs_at_most_twenty_times(name: str) -> None:
     work, page, unit, size = CASES[name]
     work(page % "a")
     pages = [page % (unit * (times * size // len(unit))) for times in (1, 8)]
-    few, many = (min(_seconds(work, each) for _ in range(3)) for each in pages)
-    assert many < 20 * few + 0.05
-
-
-def _seconds(work: Callable[[str], object], html: str) -> float:
-    start = time.process_time()
-    work(html)
-    return time.process_time() - start
+    assert is_linear(work, *pages)

@@ -56,7 +56,7 @@ async def redis(port: int = 0) -> AsyncIterator[MadeRedis]:
 
 async def _ready(process: asyncio.subprocess.Process) -> None:
     assert process.stdout is not None
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         async for line in process.stdout:
             if b"Ready to accept connections" in line:
                 return

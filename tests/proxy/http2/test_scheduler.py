@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
+import pytest
 from h2.events import DataReceived
 from h2.settings import SettingCodes
 from hpack import HeaderTuple
@@ -18,6 +19,7 @@ from winnow.proxy.http2.priorities import PRIORITY_UPDATE
 from winnow.proxy.http2.scheduler import TURN, WRITE_AHEAD
 from winnow.proxy.http2.stream import Http2Stream
 
+pytestmark = pytest.mark.usefixtures("virtual_time")
 SIZE = 1_000_000
 WIDE = (1 << 31) - 1
 

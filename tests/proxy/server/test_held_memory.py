@@ -20,6 +20,7 @@ from winnow.proxy.server.requests.client_limits import (
     spool_body,
 )
 
+pytestmark = pytest.mark.usefixtures("virtual_time")
 KIB = 1024
 
 

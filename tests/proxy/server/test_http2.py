@@ -103,7 +103,7 @@ async def test_an_upload_that_is_answered_early_is_taken_to_its_end(
     async with client_of(proxy.port) as peer:
         stream = peer.request(get_fields(origin.url(), method="POST"), end=False)
         await stream.until(lambda: stream.ended)
-        await asyncio.wait_for(peer.data(stream.number, b"u" * 300_000), 30)
+        await asyncio.wait_for(peer.data(stream.number, b"u" * 300_000), 60)
         later = peer.request(get_fields(f"http://127.0.0.1:{proxy.port}/-/health"))
         assert (await later.complete()).body == b"ok\n"
         assert (stream.get(":status"), stream.body, stream.reset) == ("401", b"no", None)
@@ -124,6 +124,7 @@ async def test_a_form_that_comes_with_its_head_at_once_is_forwarded(
     assert origin.bodies == [b"a=b&c"]
 
 
+@pytest.mark.usefixtures("virtual_time")
 async def test_a_client_that_reads_slowly_makes_the_origin_wait(
     proxy: Proxy, origin: Origin
 ) -> None:
@@ -204,9 +205,10 @@ async def test_who_resets_a_stream_ends_its_request(proxy: Proxy, origin: Origin
         await came.wait()
         peer.state.reset_stream(stream.number)
         peer.flush()
-        await asyncio.wait_for(left.wait(), 30)
+        await asyncio.wait_for(left.wait(), 60)
 
 
+@pytest.mark.usefixtures("virtual_time")
 async def test_a_client_that_says_goodbye_gets_what_it_asked_for(
     proxy: Proxy, origin: Origin
 ) -> None:
@@ -227,7 +229,7 @@ async def test_a_client_that_says_goodbye_gets_what_it_asked_for(
         await asyncio.sleep(0.05)
         go.set()
         assert (await stream.complete()).body == b"late"
-        await asyncio.wait_for(asyncio.shield(peer.lost), 30)
+        await asyncio.wait_for(asyncio.shield(peer.lost), 60)
 
 
 async def test_what_a_client_reads_after_its_last_bytes_is_whole(
@@ -255,9 +257,10 @@ async def test_what_a_client_reads_after_its_last_bytes_is_whole(
             await asyncio.sleep(0)
         peer.transport.resume_reading()
         assert (await stream.complete()).body == b"x" * 20_000
-        assert await asyncio.wait_for(asyncio.shield(peer.lost), 30) is None
+        assert await asyncio.wait_for(asyncio.shield(peer.lost), 60) is None
 
 
+@pytest.mark.usefixtures("virtual_time")
 async def test_a_client_that_goes_on_sending_after_the_end_is_left(
     proxy: Proxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -268,7 +271,7 @@ async def test_a_client_that_goes_on_sending_after_the_end_is_left(
         peer.send_raw(GoAwayFrame(0, last_stream_id=0).serialize())
         while not peer.lost.done():
             peer.send_raw(WindowUpdateFrame(0, window_increment=1).serialize())
-            await asyncio.sleep(0.005)
+            await asyncio.sleep(0.05)
 
 
 @pytest.mark.parametrize("more", [("content-length", "5"), ("content-length", "300000")])
@@ -407,7 +410,7 @@ async def test_the_last_streams_finish_at_the_end(origin: Origin) -> None:
         go.set()
         assert await ending
         assert (await stream.complete()).body == b"done"
-        await asyncio.wait_for(asyncio.shield(peer.lost), 30)
+        await asyncio.wait_for(asyncio.shield(peer.lost), 60)
 
 
 def test_uvloop_serves_it_too(tmp_path: Path) -> None:

@@ -217,10 +217,10 @@ async def test_open_requests_of_a_connection_hold_a_bounded_number_of_bytes(
         for at in range(MOST_STREAMS):
             named = encoder.encode(get_fields(origin.url())) if at else first
             writer.write(opened(2 * at + 1, named + b"\xbe" * many))
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             await enough.wait()
         writer.write(PingFrame(0, b"12345678").serialize())
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             await reader.readuntil(b"12345678")  # so the connection goes on
         assert origin.connections <= most
 

@@ -20,6 +20,7 @@ from winnow.proxy.access.memory_account import MemoryAccount
 from winnow.proxy.http2.protocol import MAX_SECTION
 from winnow.proxy.server.requests.client_limits import ClientBounds
 
+pytestmark = pytest.mark.usefixtures("virtual_time")
 CALM = ErrorCodes.ENHANCE_YOUR_CALM
 BLOCK = ContinuationFrame(1, b"\x00" * 16 * KIB).serialize()
 
@@ -78,7 +79,7 @@ async def test_bodies_that_wait_are_bounded(origin: Origin) -> None:
 
 async def one_of(streams: list[Exchanged]) -> None:
     """Wait until one is reset since its client shall calm down."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while CALM not in {stream.reset for stream in streams}:  # noqa: ASYNC110 - as until_held
             await asyncio.sleep(0.01)
 

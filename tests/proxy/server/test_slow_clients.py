@@ -30,8 +30,9 @@ from winnow.proxy.server.requests.refusal_responses import Refusal
 from winnow.proxy.server.sockets import bind_sockets
 
 QUICK = ClientBounds(UploadLimits(0.4, 1000, 30), 0.4, 0.4, TunnelLimits(0.4, 0.2))
-PATIENCE = 20
+PATIENCE = 60
 """Seconds after which a test fails, on a busy machine too."""
+by_virtual_time = pytest.mark.usefixtures("virtual_time")
 
 
 async def end_of(reader: asyncio.StreamReader) -> bytes:
@@ -81,6 +82,7 @@ def test_a_body_that_comes_too_slowly_ends(pause: float, size: int, outcome: flo
     assert round(run(tried())) == outcome
 
 
+@by_virtual_time
 @pytest.mark.parametrize("framing", ["Content-Length: 100000", "Transfer-Encoding: chunked"])
 async def test_a_body_dripped_to_our_own_pages_is_ended(framing: str) -> None:
     """Issue 15, fault 15."""
@@ -104,6 +106,7 @@ async def _drip(writer: asyncio.StreamWriter, piece: bytes) -> None:
         await asyncio.sleep(0.05)
 
 
+@by_virtual_time
 async def test_an_upload_to_an_origin_goes_on_while_it_moves_and_ends_when_it_stalls(
     origin: Origin,
 ) -> None:
@@ -121,6 +124,7 @@ async def test_an_upload_to_an_origin_goes_on_while_it_moves_and_ends_when_it_st
             await closed(writer)
 
 
+@by_virtual_time
 @pytest.mark.parametrize("first", [b"", b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"])
 async def test_a_head_must_be_complete_in_time(first: bytes) -> None:
     async with proxying(bounds=QUICK) as proxy:
@@ -137,6 +141,7 @@ async def test_a_head_must_be_complete_in_time(first: bytes) -> None:
         writer.close()
 
 
+@by_virtual_time
 async def test_who_is_idle_between_requests_is_not_late() -> None:
     async with proxying(bounds=QUICK) as proxy:
         reader, writer = await opened(proxy.port)
@@ -160,7 +165,7 @@ async def test_who_reads_nothing_of_a_reply_is_cut_off(origin: Origin) -> None:
             ended.set()
 
     origin.replies["/endless"] = endless
-    async with proxying(stalled_seconds=1) as proxy:
+    async with proxying(stalled_seconds=1) as proxy:  # by the kernel's clock
         with socket.create_connection(("127.0.0.1", proxy.port)) as client:
             url = origin.url("/endless")
             client.sendall(f"GET {url} HTTP/1.1\r\nHost: 127.0.0.1:{origin.port}\r\n\r\n".encode())
@@ -168,6 +173,7 @@ async def test_who_reads_nothing_of_a_reply_is_cut_off(origin: Origin) -> None:
                 await ended.wait()
 
 
+@by_virtual_time
 async def test_a_handshake_that_is_never_made_counts_and_ends() -> None:
     authority, context = trustme.CA(), ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     authority.issue_cert("127.0.0.1").configure_cert(context)

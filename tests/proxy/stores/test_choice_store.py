@@ -130,7 +130,7 @@ asyncio.run(main())
 async def test_what_was_stored_survives_a_kill(tmp_path: Path) -> None:
     path = tmp_path / FILE_NAME
     run = [sys.executable, "-c", _KILLED, str(path)]
-    done = await asyncio.to_thread(subprocess.run, run, timeout=30, check=False)
+    done = await asyncio.to_thread(subprocess.run, run, timeout=60, check=False)
     assert done.returncode == -signal.SIGKILL
     assert (await _reopened(path)).choice(EVERYBODY, at("example.com")) == NEVER
 

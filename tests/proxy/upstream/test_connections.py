@@ -110,6 +110,7 @@ async def test_a_silent_origin_is_a_504(origin: Origin, proxy: Proxy) -> None:
     never.set()
 
 
+@pytest.mark.usefixtures("virtual_time")
 async def test_an_origin_may_be_silent_as_long_as_it_is_sent_something(
     origin: Origin, proxy: Proxy
 ) -> None:

@@ -32,12 +32,12 @@ def settings(folder: Path, *, block: bool) -> Settings:
 
 async def once_loaded(proxy: Running, block: bool) -> Answer:
     """The response to a request for an advertisement, when the lists are read."""
-    for _ in range(200):
-        answer = await ask(proxy.port, get("http://ads.example/banner.png"))
-        if not block or answer.status == 403:
-            break
-        await asyncio.sleep(0.05)
-    return answer
+    async with asyncio.timeout(120):
+        while True:
+            answer = await ask(proxy.port, get("http://ads.example/banner.png"))
+            if not block or answer.status == 403:
+                return answer
+            await asyncio.sleep(0.05)
 
 
 @pytest.mark.parametrize("block", [True, False])

@@ -30,7 +30,7 @@ _COMMANDS: Final = (
 )
 _EVERY: Final = 3
 """ETH_P_ALL."""
-_PATIENCE: Final = 5.0
+_PATIENCE: Final = 60.0
 _IPV4, _IPV6 = 0x0800, 0x86DD
 _COUNTED: Final = frozenset({6, 17})
 """TCP and UDP; the kernel itself sends ICMPv6."""

@@ -51,7 +51,7 @@ async def test_a_head_with_a_line_end_in_a_field_is_a_500_and_ends_the_connectio
     async with proxying(remember=Injecting) as proxy:
         reader, writer = await asyncio.open_connection("127.0.0.1", proxy.port)
         writer.write(get(origin.url("/")) * 2)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             everything = await reader.read()
         writer.close()
         await writer.wait_closed()
@@ -101,7 +101,7 @@ async def test_a_wrong_length_ends_the_connection(origin: Origin, length: int) -
     async with proxying(remember=lambda sender: Liar(sender, length)) as proxy:
         reader, writer = await asyncio.open_connection("127.0.0.1", proxy.port)
         writer.write(get(origin.url("/")) * 2)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             everything = await reader.read()
         writer.close()
         await writer.wait_closed()

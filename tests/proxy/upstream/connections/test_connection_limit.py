@@ -19,6 +19,8 @@ from winnow.proxy.upstream.connections.connection_pool import IdleConnections
 from winnow.proxy.upstream.connections.connector import Connector
 from winnow.proxy.upstream.origin_client import OriginClient
 
+pytestmark = pytest.mark.usefixtures("virtual_time")
+
 
 class Gate:
     """Answers each path once it may; counts how many connections are open at a time."""

@@ -15,6 +15,7 @@ from winnow.proxy.upstream.connections.connection_pool import (
     OriginConnection,
 )
 
+pytestmark = pytest.mark.usefixtures("virtual_time")
 Peer = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 HERE, THERE = Origin("http", "a.example", 80), Origin("http", "b.example", 80)
 
@@ -150,11 +151,11 @@ async def test_connections_that_nobody_takes_are_closed_in_time() -> None:
         idle.put(HERE, first)
         idle.put(THERE, second)
         assert idle.take(THERE) is second
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             await first.closed
         assert len(idle) == 0
         assert second.is_idle
         idle.put(THERE, second)  # the sweep comes again
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             await second.closed
         await idle.aclose()

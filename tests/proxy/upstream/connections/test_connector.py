@@ -22,6 +22,7 @@ from winnow.proxy.upstream.connections.connector import Connector
 from winnow.proxy.upstream.connections.lookups import AddressInfo
 from winnow.proxy.upstream.connections.resolver import Resolver
 
+pytestmark = pytest.mark.usefixtures("virtual_time")
 PUBLIC = "93.184.216.34"
 
 

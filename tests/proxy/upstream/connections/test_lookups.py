@@ -21,6 +21,8 @@ from winnow.proxy.upstream.connections.lookups import (
 )
 from winnow.proxy.upstream.connections.resolver import Resolver
 
+pytestmark = pytest.mark.usefixtures("virtual_time")
+
 
 class Slow:
     """Answers once it may, but for names that are quick or unknown."""

@@ -17,6 +17,7 @@ from winnow.proxy.upstream.connections.connector import Connector
 from winnow.proxy.upstream.connections.origin_tls import OriginTls
 from winnow.proxy.upstream.connections.tls_sessions import TICKET_SECONDS, TlsSessions
 
+pytestmark = pytest.mark.usefixtures("virtual_time")
 HERE = Origin("https", "site.test", 443)
 
 
