@@ -144,10 +144,10 @@ def runs_of(file: Path, tests: Mapping[str, str]) -> list[list[str]]:
 
 
 def failing(tree: Path, tests: Sequence[str]) -> str:
-    """The first test that fails in a tree, "" if none does."""
+    """The first test that fails in a tree, "" if none does; where they hang they are ended."""
     environment = {**os.environ, "PYTHONPATH": str(tree)}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    command = [sys.executable, *PYTEST, "-rfE", *tests]
+    command = [sys.executable, *PYTEST, "--timeout-method", "thread", "-rfE", *tests]
     try:
         done = subprocess.run(
             command,
@@ -161,7 +161,7 @@ def failing(tree: Path, tests: Sequence[str]) -> str:
     except subprocess.TimeoutExpired:
         return UNDECIDED
     named = re.search(r"^(?:FAILED|ERROR) ([^ []+(?:\[.*?\])?)(?= - |$)", done.stdout, re.MULTILINE)
-    return "" if done.returncode in (0, 5) else named[1] if named else "cannot be collected"
+    return "" if done.returncode in (0, 5) else named[1] if named else "tests do not end"
 
 
 def seen_by(tree: Path, mutant: Mutant, runs: Sequence[Sequence[str]]) -> tuple[str, str]:

@@ -53,7 +53,7 @@ async def alerts(page: Page, markup: str) -> list[str]:
         await dialog.dismiss()
 
     page.on("dialog", hear)
-    await page.set_content(markup, wait_until="domcontentloaded", timeout=30_000)
+    await page.set_content(markup, wait_until="domcontentloaded", timeout=120_000)
     await page.evaluate(POKE)
     page.remove_listener("dialog", hear)
     return found
