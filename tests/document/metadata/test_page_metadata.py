@@ -124,6 +124,13 @@ def test_the_day_of_a_change_is_not_that_of_publication(line: str) -> None:
     assert (alone.published, alone.modified, alone.date) == ("", "2026-03-09", "2026-03-09")
 
 
+@pytest.mark.parametrize(("size", "is_label"), [(40, True), (41, False)])
+def test_a_short_line_above_a_date_is_its_label(size: int, is_label: bool) -> None:
+    line = "This story was last updated by us".ljust(size - 1, "y") + ":"
+    found = about(f"<h1>The river</h1><p>{line}<br>March 9, 2026</p>")
+    assert (found.modified == "2026-03-09") is is_label
+
+
 def test_a_date_in_the_running_text_is_none_of_the_page() -> None:
     prose = (
         f"<p>{'In the year before, on March 9, 2025, the water had stood higher still. ' * 4}</p>"
