@@ -47,6 +47,10 @@ class Channel:
         if len(self._unsent) == 1:
             self._flush()
 
+    def fileno(self) -> int:
+        """The number of this side, -1 once it is closed."""
+        return self._side.fileno()
+
     def close(self) -> None:
         """Close this side; the peer's ``on_close`` is called."""
         if self._side.fileno() >= 0:

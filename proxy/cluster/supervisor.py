@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from winnow.jobs.backoff import Backoff
+from winnow.proxy.access.credentials.withdrawal import Admits
 from winnow.proxy.cluster.bus import Hub, Member, MessageLine, Sum
 from winnow.proxy.cluster.channel import Channel, Message, pair
 from winnow.proxy.server.sockets import bind_sockets, check_free
@@ -151,6 +152,11 @@ class Supervisor:
     async def resume(self) -> None:
         """Have all go on after ``rest``."""
         await self._ask_all("resume")
+
+    def withdraw(self, later: Admits) -> None:
+        """Have all break off what serves those whom a newer process would not let in."""
+        for slot in self._slots.values():
+            slot.send({"do": "withdraw", "later": later})
 
     async def leave(self, seconds: float) -> None:
         """End each process after its last connection, at most so many seconds from now."""

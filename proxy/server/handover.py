@@ -14,6 +14,7 @@ from weakref import WeakSet
 
 from aiohttp import web
 
+from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.server.connection import ClientConnection
 from winnow.proxy.server.requests.exchange import Exchange
 
@@ -35,6 +36,8 @@ class Handover:
         self.begun = self.rests = False
         self._ending = False
         self._active: dict[Exchange, RequestHandler] = {}
+        self._tasks: dict[Exchange, asyncio.Task[object] | None] = {}
+        self._withdrawn: set[Exchange] = set()
         self._servers: WeakSet[web.Server] = WeakSet()
         self._waiters: list[asyncio.Future[None]] = []
 
@@ -61,15 +64,27 @@ class Handover:
     async def handle(self, exchange: Exchange, default: RequestHandler) -> web.StreamResponse:
         """Have the current app answer the request."""
         app = self.app or default
-        self._active[exchange] = app
+        self._active[exchange], self._tasks[exchange] = app, asyncio.current_task()
         if self._ending:
             exchange.keep_alive = False
         try:
             return await app.handle(exchange)
+        except asyncio.CancelledError:
+            if exchange not in self._withdrawn:
+                raise
+            return exchange.break_off()
         finally:
-            del self._active[exchange]
+            del self._active[exchange], self._tasks[exchange]
+            self._withdrawn.discard(exchange)
             if self._waiters:
                 self._wake()
+
+    def withdraw(self, is_withdrawn: Callable[[RequestHead], bool]) -> None:
+        """Break off what has begun for those who are not let in any more."""
+        for exchange, task in self._tasks.items():
+            if task and is_withdrawn(exchange.head):
+                self._withdrawn.add(exchange)
+                task.cancel()
 
     async def wait_for(self, app: RequestHandler, seconds: float) -> bool:
         """Wait until an app serves no request but tunnels, which need nothing of it."""
@@ -79,6 +94,11 @@ class Handover:
             return any(by is app and each.head.method != "CONNECT" for each, by in active)
 
         return await self._wait_while(busy, seconds)
+
+    async def wait_for_heads(self, seconds: float) -> bool:
+        """Wait until each response has begun, which no worker and no cache can change any more."""
+        await asyncio.sleep(LINGER)  # connections may bring one more request
+        return await self._wait_while(lambda: not all(e.started for e in self._active), seconds)
 
     async def rest(self, seconds: float) -> None:
         """Have those sent away who change what is stored; wait for the changes under way."""

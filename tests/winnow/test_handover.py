@@ -8,6 +8,7 @@ import re
 import signal
 import ssl
 import sys
+from base64 import b64encode
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ import trustme
 from benchmarks.load.programs import children, winnow
 from tests.proxy.http2_peers import Peer, get_fields
 from tests.proxy.origins import ask
+from winnow.proxy.access.credentials.passwords import hash_password
 from winnow.proxy.stores.files import marks_in_use
 
 HALF = b"x" * 50_000
@@ -47,16 +49,22 @@ class Far:
             writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % (2 * len(HALF)))
         writer.write(HALF)
         self.open += 1
-        await self.go_on.wait()
-        writer.write(HALF)
         with suppress(ConnectionError):
+            await self.rest(writer)
             await writer.drain()
         writer.close()
 
+    async def rest(self, writer: asyncio.StreamWriter) -> None:
+        """Send the second half."""
+        await self.go_on.wait()
+        writer.write(HALF)
+
 
 @asynccontextmanager
-async def far(tls: ssl.SSLContext | None = None) -> AsyncIterator[Far]:
-    made = Far()
+async def far(
+    tls: ssl.SSLContext | None = None, kind: Callable[[], Far] = Far
+) -> AsyncIterator[Far]:
+    made = kind()
     server = await asyncio.start_server(made.serve, "127.0.0.1", 0, ssl=tls)
     made.port = server.sockets[0].getsockname()[1]
     async with server:
@@ -72,10 +80,11 @@ async def until(holds: Callable[[], object]) -> None:
 async def rest_of(streams: Streams) -> int:
     """Bytes of a body whose head is still to come; fewer than both halves where it was cut."""
     reader, writer = streams
-    await reader.readuntil(b"\r\n\r\n")
-    body = await reader.readexactly(2 * len(HALF))
-    writer.close()
-    return len(body)
+    try:
+        await reader.readuntil(b"\r\n\r\n")
+        return len(await reader.readexactly(2 * len(HALF)))
+    finally:
+        writer.close()
 
 
 async def opened(port: int, request: str) -> Streams:
@@ -89,14 +98,14 @@ async def download(port: int, at: str, more: str = "") -> int:
     return await rest_of(await opened(port, asked))
 
 
-async def tunnel(port: int, at: str) -> Streams:
-    reader, writer = await opened(port, f"CONNECT {at} HTTP/1.1\r\nHost: {at}\r\n\r\n")
+async def tunnel(port: int, at: str, more: str = "") -> Streams:
+    reader, writer = await opened(port, f"CONNECT {at} HTTP/1.1\r\nHost: {at}\r\n{more}\r\n")
     await reader.readuntil(b"\r\n\r\n")
     return reader, writer
 
 
-async def through_tunnel(port: int, at: str) -> int:
-    reader, writer = await tunnel(port, at)
+async def through_tunnel(port: int, at: str, more: str = "") -> int:
+    reader, writer = await tunnel(port, at, more)
     writer.write(b"GET / HTTP/1.1\r\n\r\n")
     return await rest_of((reader, writer))
 
@@ -110,11 +119,11 @@ async def intercepted(port: int, at: str, authority: str) -> int:
     return await rest_of((reader, writer))
 
 
-async def by_http2(port: int, at: str) -> int:
+async def by_http2(port: int, at: str, patience: float = 250) -> int:
     loop = asyncio.get_running_loop()
     _, peer = await loop.create_connection(lambda: Peer(True), "127.0.0.1", port)
     stream = peer.request(get_fields(f"http://{at}/big"))
-    async with asyncio.timeout(250):
+    async with asyncio.timeout(patience):
         while not stream.ended and stream.reset is None:
             stream.changed.clear()
             await stream.changed.wait()
@@ -212,3 +221,49 @@ async def test_what_has_begun_goes_on_and_nobody_is_refused(tmp_path: Path, proc
         await until(lambda: process.returncode is not None)
         assert process.returncode == 0
         assert (await ask(port, own(port, "GET", "/-/live"))).status == 200
+
+
+def auth(user: str) -> str:
+    return f"Proxy-Authorization: Basic {b64encode(f'{user}:secret'.encode()).decode()}\r\n"
+
+
+@pytest.mark.parametrize(
+    ("processes", "restarts"), [(1, 0), (1, 2), pytest.param(2, 1, marks=pytest.mark.release)]
+)
+async def test_who_is_removed_is_cut_in_the_old_process_too(
+    tmp_path: Path, processes: int, restarts: int
+) -> None:
+    """Issue 44: the tunnel of a removed user went on for a day in the process before."""
+    lines = {name: f'"{name}:{hash_password("secret")}"' for name in ("ann", "bob")}
+    file = tmp_path / "winnow.toml"
+    file.touch(0o600)
+
+    def let_in(*names: str) -> None:
+        users = ", ".join(lines[name] for name in names)
+        file.write_text(f"[access]\nopen_to = []\nusers = [{users}]\n")
+
+    let_in("ann", "bob")
+    flags = ("--processes", str(processes), "--config", str(file))
+    async with begun(tmp_path, *flags) as (process, port), far() as plain:
+        at = f"127.0.0.1:{plain.port}"
+        flows = {
+            (kind, name): asyncio.ensure_future(kind(port, at, auth(name)))
+            for kind in (download, through_tunnel)
+            for name in lines
+        }
+        await until(lambda: plain.open == 4 or any(each.done() for each in flows.values()))
+        now = process.pid
+        for _ in range(restarts):
+            before, (now, said) = now, await restarted(tmp_path)
+            assert now not in (0, before), said
+        assert not any(each.done() for each in flows.values())
+        let_in("bob")
+        os.kill(now, signal.SIGHUP)
+        cut = [flow for (_, name), flow in flows.items() if name == "ann"]
+        ended = await asyncio.gather(*cut, return_exceptions=True)
+        assert [type(each) for each in ended] == [asyncio.IncompleteReadError] * 2
+        plain.go_on.set()
+        kept = [flow for (_, name), flow in flows.items() if name == "bob"]
+        assert await asyncio.gather(*kept) == [2 * len(HALF)] * 2
+        if restarts:
+            await until(lambda: process.returncode is not None)

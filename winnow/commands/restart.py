@@ -18,6 +18,11 @@ from winnow.proxy.stores.store_errors import cause
 
 def declare(parser: argparse.ArgumentParser) -> None:
     add_config_flag(parser)
+    parser.add_argument(
+        "--wait",
+        action="store_true",
+        help="end when the old process has: its version's folder can be removed then",
+    )
     parser.set_defaults(run=run)
 
 
@@ -36,7 +41,18 @@ def run(arguments: argparse.Namespace) -> int:
     if failure:
         raise CommandError(f"{failure}; process {running} goes on")
     sys.stdout.write(f"Process {now} answers; {running} ends with its last connection.\n")
+    sys.stdout.flush()
+    while arguments.wait and _is_there(int(running)):
+        time.sleep(1)
     return 0
+
+
+def _is_there(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def _mark(folder: Path) -> Path:

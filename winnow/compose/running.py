@@ -24,6 +24,7 @@ from winnow.compose.network_listening import NetworkListening, discard
 from winnow.compose.observing import gauges
 from winnow.compose.own_pages.features import FeatureTasks
 from winnow.compose.policies import listener_tls
+from winnow.compose.process.malloc import give_back
 from winnow.compose.process.shares import SharedState
 from winnow.compose.run_state import RunState, open_state
 from winnow.compose.transparent import transparent_listener
@@ -33,6 +34,7 @@ from winnow.config.sources.file_permissions import exposed_secrets
 from winnow.config.sources.source_precedence import Loaded
 from winnow.jobs.job_types import JobError, PoolStartingError
 from winnow.jobs.pool import Pool
+from winnow.proxy.access.credentials.withdrawal import Admits, Tell, admits, tell_nobody, withdrawn
 from winnow.proxy.app.app import App
 from winnow.proxy.http.proxy_errors import ProxyError
 from winnow.proxy.observability.loop_lag import LoopLag
@@ -71,6 +73,7 @@ class Running:
     tasks: FeatureTasks = field(default_factory=FeatureTasks)
     reloads: Reloads = field(default_factory=Reloads)
     lag: LoopLag = field(default_factory=LoopLag)
+    tell: Tell = tell_nobody
     _retired: set[asyncio.Task[None]] = field(default_factory=set)
     _waits: set[asyncio.Task[bool]] = field(default_factory=set)
 
@@ -135,7 +138,14 @@ class Running:
         self.tasks.begin(app.tasks)
         limit_connections(state.connection_limits, backend.settings)
         state.observability.log.enabled = loaded.settings.server.log_requests
+        later = admits(app.gate)
+        state.handover.withdraw(withdrawn(old_app.gate, later))
+        self.tell(later)
         self._retiring(self._retire(old_backend, old_app))
+
+    def withdraw(self, later: Admits) -> None:
+        """Break off what serves those whom a newer process would not let in."""
+        self.state.handover.withdraw(withdrawn(self.app.gate, later))
 
     async def apply(self, loaded: Loaded) -> None:
         """As ``reload``, for a change made on our own pages: raises ConfigError alone."""
@@ -170,10 +180,11 @@ class Running:
         await self.state.handover.end(self.loaded.settings.server.handover_grace)
 
     async def _end_extraction(self) -> None:
-        await self._until_unused(self.app)
+        await self._until(self.state.handover.wait_for_heads(RETIRED_SECONDS))
         await self.backend.transform.aclose()
         await self.backend.pool.aclose()
         await self.backend.replies.aclose()
+        give_back()
 
     @property
     def _listeners(self) -> list[Listener]:
@@ -203,12 +214,12 @@ class Running:
 
     async def _retire(self, backend: Backend, app: App) -> None:
         """Close a backend once it is not needed."""
-        await self._until_unused(app)
+        await self._until(self.state.handover.wait_for(app, RETIRED_SECONDS))
         await backend.aclose()
 
-    async def _until_unused(self, app: App) -> None:
-        """Until an app has nothing to do; ``aclose`` ends the wait, but not what comes after."""
-        wait = asyncio.create_task(self.state.handover.wait_for(app, RETIRED_SECONDS))
+    async def _until(self, holds: Coroutine[Any, Any, bool]) -> None:
+        """Until that is so; ``aclose`` ends the wait, but not what comes after."""
+        wait = asyncio.create_task(holds)
         self._waits.add(wait)
         await asyncio.wait([wait])
         self._waits.discard(wait)

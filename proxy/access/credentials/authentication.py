@@ -60,8 +60,7 @@ class Authenticator:
         keys: Mapping[str, PasswordHash] | None = None,
     ) -> None:
         """``keys`` are API keys by their names (RFC 6750: ``Bearer NAME.SECRET``)."""
-        self.users = users
-        self._keys = keys or {}
+        self.users, self.keys, self.networks = users, keys or {}, networks
         self._is_open_to = open_to(networks)
         self._clock = clock
         self._key = secrets.token_bytes(32)
@@ -88,7 +87,7 @@ class Authenticator:
 
         ``is_open``: whether the open networks apply; an API key is checked in any case.
         """
-        is_key = bool(self._keys and credentials and is_api_key(credentials))
+        is_key = bool(self.keys and credentials and is_api_key(credentials))
         if is_open and not is_key and self._is_open_to(client):
             return Admitted()
         if credentials is None or len(credentials) > _MAX_HEADER:
@@ -125,7 +124,7 @@ class Authenticator:
 
     async def _verify(self, credentials: str, digest: bytes) -> Admitted | None:
         name, secret, is_key = _parsed(credentials)
-        hashes = self._keys if is_key else self.users
+        hashes = self.keys if is_key else self.users
         async with self._one_at_a_time:  # guessing must not take every core
             expected = hashes.get(name) or await self._decoy_hash()
             is_right = await asyncio.to_thread(expected.matches, secret)

@@ -23,3 +23,10 @@ def keep_freed_memory(trim: int = KEPT, mapped: int = MAPPED) -> bool:
     if mallopt is None:
         return False
     return bool(mallopt(_TRIM, trim)) and bool(mallopt(_MMAP, mapped))
+
+
+def give_back() -> None:
+    """Have glibc give all free memory back to the system, also between what is in use."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)

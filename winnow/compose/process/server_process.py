@@ -107,6 +107,8 @@ async def _accept_until_stopped(proxy: Running, inbox: asyncio.Queue[Received]) 
                 proxy.listening.accept(opened(files), group=1 + message["number"])
             case "release":
                 proxy.listening.leave(1 + message["number"])
+            case "withdraw":
+                proxy.withdraw(message["later"])
             case "drain":
                 proxy.state.handover.drain()
             case "stop":

@@ -25,6 +25,7 @@ from winnow.config.sources.settings_source import SettingsSource
 from winnow.config.sources.source_precedence import Loaded
 from winnow.jobs.job_types import JobError
 from winnow.proxy.access.credentials.tokens import FormTokens
+from winnow.proxy.access.credentials.withdrawal import admits
 from winnow.proxy.http.proxy_errors import ProxyError
 from winnow.proxy.stores.store_errors import StoreError
 
@@ -51,11 +52,12 @@ async def serve_until_stopped(
         if await signals.unless_stopped(proxy.begin(seconds)):
             freeze_heap()
             announce(proxy)
-            newer.begun()
+            newer.begun(admits(proxy.app.gate))
+            proxy.tell = newer.tell
             note = noting(loaded.settings, newer.identity)
             reloading = _reload_on_signal(proxy, load, signals.reload)
             if await signals.unless_stopped(
-                until_taken_over(proxy, newer.identity, signals.renew, note, reloading)
+                until_taken_over(proxy, newer, signals.renew, note, reloading)
             ):
                 await signals.unless_stopped(proxy.leave())
                 return

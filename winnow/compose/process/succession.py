@@ -2,7 +2,9 @@
 
 The older one starts the newer one, which says ``opens`` before it opens a store. From then on the
 older one accepts nothing and changes nothing stored, and passes its listening sockets themselves
-(SCM_RIGHTS), in which connections wait until the newer one answers and says ``begun``.
+(SCM_RIGHTS), in which connections wait until the newer one answers and says ``begun``. From then on
+the newer one says what its settings let in (``admits``) to all that run still: it gets the older
+one's sides of the channels to those before.
 """
 
 from __future__ import annotations
@@ -16,12 +18,13 @@ import socket
 import sys
 from collections.abc import Callable, Coroutine, MutableMapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Protocol
 
 from winnow.compose.process.service_manager import inherited_sockets, notify
 from winnow.config.settings import Settings
 from winnow.data_folder import data_folder
+from winnow.proxy.access.credentials.withdrawal import Admits, Tell, tell_nobody
 from winnow.proxy.cluster.channel import Channel, Message, pair
 from winnow.proxy.server.sockets import opened
 from winnow.proxy.stores.files import note_process
@@ -50,6 +53,10 @@ class Older(Protocol):
         """Go on after all."""
         ...
 
+    def withdraw(self, later: Admits) -> None:
+        """Break off what serves those who are not let in any more."""
+        ...
+
 
 @dataclass(frozen=True)
 class Identity:
@@ -59,14 +66,17 @@ class Identity:
     key: str = field(default_factory=lambda: secrets.token_hex(32))
 
 
-def _line(side: socket.socket) -> tuple[Channel, asyncio.Queue[Received]]:
+def _line(side: socket.socket, tell: Tell = tell_nobody) -> tuple[Channel, asyncio.Queue[Received]]:
+    """``tell`` hears what a newer process lets in; all else is in the queue."""
     inbox: asyncio.Queue[Received] = asyncio.Queue()
-    channel = Channel(
-        side,
-        lambda message, files: inbox.put_nowait((message, files)),
-        lambda: inbox.put_nowait(_ENDED),
-    )
-    return channel, inbox
+
+    def on_message(message: Message, files: list[int]) -> None:
+        if message["do"] == "admits":
+            tell(message["later"])
+        else:
+            inbox.put_nowait((message, files))
+
+    return Channel(side, on_message, lambda: inbox.put_nowait(_ENDED)), inbox
 
 
 def command() -> Sequence[str]:
@@ -76,12 +86,15 @@ def command() -> Sequence[str]:
     return sys.argv if is_program else (sys.executable, *sys.orig_argv[1:])
 
 
-async def hand_over(older: Older, identity: Identity) -> str:
-    """Have a newer process answer from now on; why it does not, "" if it does."""
+async def hand_over(older: Older, this: Newer) -> str:
+    """Have a newer process answer from now on; why it does not, "" if it does.
+
+    ``older`` hears then, for as long as both run, what that lets in.
+    """
     ours, theirs = pair()
     with theirs:
         await _start(theirs)
-    channel, inbox = _line(ours)
+    channel, inbox = _line(ours, older.withdraw)
     newer, (message, _) = 0, _ENDED
     try:
         async with asyncio.timeout(START_SECONDS):
@@ -89,14 +102,17 @@ async def hand_over(older: Older, identity: Identity) -> str:
             if message["do"] == "opens":
                 newer = message["pid"]
                 await older.rest()
+                before = [each.fileno() for each in this.channels if each.fileno() >= 0]
                 files = [each.fileno() for each in older.sockets]
-                channel.send({"do": "take", "name": identity.name, "key": identity.key}, files)
+                take = {"do": "take", **asdict(this.identity), "before": len(before)}
+                channel.send(take, [*files, *before])
                 message, _ = await inbox.get()
     except TimeoutError:
         with suppress(ProcessLookupError):
             os.kill(newer, signal.SIGKILL)
     finally:
-        channel.close()
+        if message["do"] != "begun":
+            channel.close()
     if message["do"] == "begun":
         notify(f"MAINPID={newer}")
         os.environ.pop("NOTIFY_SOCKET", None)  # from now on the newer one's
@@ -118,7 +134,7 @@ async def _start(side: socket.socket) -> None:
 
 async def until_taken_over(
     older: Older,
-    identity: Identity,
+    this: Newer,
     renew: asyncio.Event,
     note: Callable[[str], None],
     beside: Coroutine[Any, Any, None],
@@ -132,7 +148,7 @@ async def until_taken_over(
         while await renew.wait():
             renew.clear()
             _LOG.info("A new process starts to take over.")
-            failure = await hand_over(older, identity)
+            failure = await hand_over(older, this)
             if not failure:
                 break
             _LOG.error("No hand-over: %s", failure)
@@ -152,7 +168,8 @@ async def until_taken_over(
 class Newer:
     """This process, where it was started to take over, or by nobody of ours."""
 
-    channel: Channel | None = None
+    channels: Sequence[Channel] = ()
+    """To those that were here before; the last one hands over."""
     identity: Identity = field(default_factory=Identity)
     sockets: Sequence[socket.socket] = ()
 
@@ -162,19 +179,27 @@ class Newer:
         number = environment.pop(FILE, "")
         if not number:
             return cls(sockets=inherited_sockets(environment, os.getpid()))
-        channel, inbox = _line(socket.socket(fileno=int(number)))
+        channel, inbox = _line(opened([int(number)])[0])
         channel.send({"do": "opens", "pid": os.getpid()})
         message, files = await inbox.get()
         if message["do"] != "take":
             raise ConnectionError("the process that was to hand over has ended")
-        return cls(channel, Identity(message["name"], message["key"]), opened(files))
+        identity, taken = Identity(message["name"], message["key"]), opened(files)
+        accepting = len(taken) - message["before"]
+        before = (_line(each)[0] for each in taken[accepting:])
+        return cls((*before, channel), identity, taken[:accepting])
 
-    def begun(self) -> None:
-        """Tell the older one and systemd that this one answers."""
-        if self.channel:
-            self.channel.send({"do": "begun"})
-            self.channel.close()
+    def begun(self, admits: Admits) -> None:
+        """Tell the older one and systemd that this one answers, and what it lets in."""
+        for each in self.channels[-1:]:
+            each.send({"do": "begun"})
+        self.tell(admits)
         notify("READY=1")
+
+    def tell(self, admits: Admits) -> None:
+        """Tell those that still run what is let in now."""
+        for each in self.channels:
+            each.send({"do": "admits", "later": admits})
 
 
 def noting(settings: Settings, identity: Identity) -> Callable[[str], None]:

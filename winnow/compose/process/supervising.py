@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from winnow.compose.policies import gate_of
 from winnow.compose.process.service_manager import notify, notify_reloading, watchdog
 from winnow.compose.process.stop_signals import StopSignals
 from winnow.compose.process.succession import Identity, Newer, noting, until_taken_over
@@ -17,6 +18,7 @@ from winnow.config.errors import ConfigError
 from winnow.config.server_settings import Server
 from winnow.config.sources.settings_source import SettingsSource
 from winnow.config.sources.source_precedence import Loaded
+from winnow.proxy.access.credentials.withdrawal import Tell, admits, tell_nobody
 from winnow.proxy.cluster.supervisor import ProcessNotStartedError, Supervisor, SupervisorPlan
 from winnow.proxy.observability.aggregation import summed
 
@@ -47,11 +49,11 @@ async def supervise(
         try:
             if await signals.unless_stopped(supervisor.start(server.processes)):
                 announce(SharedListener(server.host, supervisor.port, server.tls_cert is not None))
-                newer.begun()
+                newer.begun(admits(gate_of(settings)))
                 note = noting(settings, newer.identity)
-                reloading = _reload_on_signal(supervisor, load, signals.reload)
+                reloading = _reload_on_signal(supervisor, load, signals.reload, newer.tell)
                 if await signals.unless_stopped(
-                    until_taken_over(supervisor, newer.identity, signals.renew, note, reloading)
+                    until_taken_over(supervisor, newer, signals.renew, note, reloading)
                 ):
                     await signals.unless_stopped(supervisor.leave(server.handover_grace))
                     return
@@ -79,19 +81,25 @@ def plan_of(source: SettingsSource, server: Server, identity: Identity) -> Super
 
 
 async def _reload_on_signal(
-    supervisor: Supervisor, load: Callable[[], Loaded], again: asyncio.Event
+    supervisor: Supervisor, load: Callable[[], Loaded], again: asyncio.Event, tell: Tell
 ) -> None:
     while await again.wait():
         again.clear()
         notify_reloading()
-        await reload(supervisor, load)
+        await reload(supervisor, load, tell)
         notify("READY=1")
 
 
-async def reload(supervisor: Supervisor, load: Callable[[], Loaded]) -> None:
-    """Start or stop processes as the new settings say, and have all read the settings again."""
+async def reload(
+    supervisor: Supervisor, load: Callable[[], Loaded], tell: Tell = tell_nobody
+) -> None:
+    """Start or stop processes as the new settings say, and have all read the settings again.
+
+    ``tell``: who hears then what the settings let in.
+    """
     try:
-        processes = load().settings.server.processes
+        settings = load().settings
+        processes, later = settings.server.processes, admits(gate_of(settings))
         await supervisor.resize(processes)
     except (ConfigError, OSError, ProcessNotStartedError) as error:
         _LOG.error("The settings were not applied: %s", error)
@@ -99,3 +107,4 @@ async def reload(supervisor: Supervisor, load: Callable[[], Loaded]) -> None:
     failures = [each for each in await supervisor.reload(processes) if each]
     if failures:
         _LOG.error("%d processes did not apply the settings: %s", len(failures), failures[0])
+    tell(later)

@@ -16,6 +16,7 @@ from winnow.compose.process import succession
 from winnow.compose.process.shares import SharedState
 from winnow.compose.running import Running, listening, running
 from winnow.config.settings import Settings
+from winnow.proxy.access.credentials.withdrawal import Admits
 from winnow.proxy.server.sockets import opened
 from winnow.proxy.stores.files import is_in_use, marks_in_use
 
@@ -71,6 +72,9 @@ class Standing:
     async def resume(self) -> None:
         self.told.append("resume")
 
+    def withdraw(self, later: Admits) -> None:
+        self.told.append(f"withdraw {later}")
+
 
 OPENS_AND_ENDS = """
 import os, socket
@@ -88,7 +92,7 @@ async def test_the_older_one_goes_on_where_the_newer_one_ends(
 ) -> None:
     monkeypatch.setattr(succession, "command", lambda: (sys.executable, "-S", "-c", program))
     older = Standing()
-    failure = await succession.hand_over(older, succession.Identity())
+    failure = await succession.hand_over(older, succession.Newer())
     assert failure.startswith("the new process ended")
     assert older.told == told
 
