@@ -16,6 +16,7 @@ from tests.browser.test_accessibility import violations
 from tests.pages import golden
 from tests.proxy.origins import Origin, html, serving
 from tests.sweeps import rest_in_release
+from tests.unhurried import UNHURRIED
 from winnow.compose.running import running
 from winnow.config.settings import AnnotationSettings, Settings
 from winnow.evaluation.gold.labels import gold_by_label
@@ -33,7 +34,7 @@ async def annotating(
     settings = replace(
         plain,
         server=replace(plain.server, port=0),
-        extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="dsc"),
+        extraction=replace(UNHURRIED, extractor="dsc"),
         annotation=AnnotationSettings(folder / "marked"),
     )
     async with serving(Origin()) as origin, running(settings) as proxy, chromium() as browser:

@@ -18,6 +18,7 @@ from tests.programs import FONTS, require_font
 from tests.proxy.names import NamedOrigins, open_names
 from tests.proxy.origins import Origin, html, serving
 from tests.sweeps import rest_in_release
+from tests.unhurried import UNHURRIED
 from winnow.compose.running import running
 from winnow.config.settings import Settings
 from winnow.proxy.own.languages import Language
@@ -41,7 +42,7 @@ async def visited(
         plain,
         server=replace(plain.server, port=0),
         storage=replace(plain.storage, folder=folder),
-        extraction=replace(plain.extraction, processes=1, deadline=60.0),
+        extraction=UNHURRIED,
     )
     async with serving(Origin()) as origin:
         origin.replies["/story"] = html(article("ferry").encode())

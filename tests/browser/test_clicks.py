@@ -15,6 +15,7 @@ from playwright.async_api import Browser, Page, Response
 from tests.browser.browsers import chromium
 from tests.proxy.names import NamedOrigins, open_names
 from tests.proxy.origins import Origin, html, serving
+from tests.unhurried import UNHURRIED
 from winnow.compose.running import running
 from winnow.config.settings import Settings
 from winnow.proxy.access.requester import LOOPBACK
@@ -108,7 +109,7 @@ async def visiting(folder: Path, arguments: tuple[str, ...] = ()) -> AsyncIterat
         server=replace(plain.server, port=0),
         storage=replace(plain.storage, folder=folder),
         sites=replace(plain.sites, levels=("evil.example=12",)),
-        extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="bte"),
+        extraction=replace(UNHURRIED, extractor="bte"),
     )
     async with serving(Origin()) as origin:
         names = NamedOrigins({(host, 80): origin.port for host in ("bank.example", "evil.example")})

@@ -17,6 +17,7 @@ from tests.browser.browsers import chromium
 from tests.browser.day_sites import article
 from tests.proxy.names import NamedOrigins, open_names
 from tests.proxy.origins import Origin, html, serving
+from tests.unhurried import UNHURRIED
 from winnow.compose.running import running
 from winnow.config.settings import Settings
 
@@ -66,7 +67,7 @@ async def walking(folder: Path, width: int = 1280) -> AsyncIterator[Walk]:
         server=replace(plain.server, port=0),
         upstream=replace(plain.upstream, ca_bundle=bundle, http2=False),
         storage=replace(plain.storage, folder=folder / "winnow"),
-        extraction=replace(plain.extraction, processes=1, deadline=60.0),
+        extraction=UNHURRIED,
     )
     async with serving(Origin(), context) as origin:
         origin.replies["/story"] = html(article("ferry").encode())

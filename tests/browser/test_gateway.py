@@ -12,6 +12,7 @@ from tests.browser.browsers import SCREENSHOTS, chromium, picture
 from tests.browser.sites import ARTICLE, SENTENCES
 from tests.proxy.names import NamedOrigins, open_names
 from tests.proxy.origins import Origin, html, reply, serving
+from tests.unhurried import UNHURRIED
 from winnow.compose.running import running
 from winnow.config.settings import Settings
 
@@ -44,7 +45,7 @@ async def opened() -> AsyncIterator[Opened]:
     settings = replace(
         plain,
         server=replace(plain.server, port=0),
-        extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="bte"),
+        extraction=replace(UNHURRIED, extractor="bte"),
     )
     async with serving(Origin()) as origin:
         names = NamedOrigins({("news.example", 80): origin.port})

@@ -24,6 +24,7 @@ from tests.browser.sites import HELPERS, SENTENCES, SITES, Site, serve
 from tests.browser.trust import trusting_home
 from tests.proxy.names import NamedOrigins, open_names
 from tests.sweeps import every_nth_and_all
+from tests.unhurried import UNHURRIED
 from winnow.compose.running import running
 from winnow.config.settings import Settings
 from winnow.data_folder import keys_of
@@ -67,7 +68,7 @@ def settings(folder: Path, authority: trustme.CA) -> Settings:
         plain,
         server=replace(plain.server, port=0),
         upstream=replace(plain.upstream, ca_bundle=bundle),
-        extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="bte"),
+        extraction=replace(UNHURRIED, extractor="bte"),
         interception=replace(plain.interception, hosts=("*",)),
         storage=replace(plain.storage, folder=folder / "winnow"),
     )

@@ -14,6 +14,7 @@ from tests.browser.browsers import chromium
 from tests.browser.test_accessibility import violations
 from tests.proxy.origins import Origin, html, serving
 from tests.speech.programs import require_speech
+from tests.unhurried import UNHURRIED
 from winnow.compose.running import running
 from winnow.config.settings import Settings
 
@@ -52,7 +53,7 @@ def listen_settings() -> Settings:
     return replace(
         plain,
         server=replace(plain.server, port=0),
-        extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="plain"),
+        extraction=replace(UNHURRIED, extractor="plain"),
     )
 
 

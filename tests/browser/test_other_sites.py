@@ -15,6 +15,7 @@ from tests.browser.browsers import chromium, picture
 from tests.proxy.names import open_names
 from tests.proxy.origins import Origin, html, reply, serving
 from tests.sweeps import rest_in_release
+from tests.unhurried import UNHURRIED
 from winnow.compose.running import running
 from winnow.config.settings import Settings
 from winnow.proxy.upstream.connections.lookups import AddressInfo
@@ -61,7 +62,7 @@ async def here(name: str) -> AsyncIterator[Here]:
     settings = replace(
         plain,
         server=replace(plain.server, port=0),
-        extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="bte"),
+        extraction=replace(UNHURRIED, extractor="bte"),
     )
     flags = (f"--host-resolver-rules=MAP {name} 127.0.0.1, MAP evil.example 127.0.0.1",)
     async with (

@@ -11,6 +11,7 @@ from playwright.async_api import Page, Response
 from tests.browser.browsers import SCREENSHOTS, chromium, picture
 from tests.proxy.names import NamedOrigins, open_names
 from tests.proxy.origins import Origin, html, reply, serving
+from tests.unhurried import UNHURRIED
 from winnow.compose.running import running
 from winnow.config.settings import Settings
 
@@ -41,7 +42,7 @@ async def opened() -> AsyncIterator[tuple[Page, Origin]]:
     settings = replace(
         plain,
         server=replace(plain.server, port=0),
-        extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="bte"),
+        extraction=replace(UNHURRIED, extractor="bte"),
     )
     async with serving(Origin()) as origin:
         names = NamedOrigins({("news.example", 80): origin.port})

@@ -12,6 +12,7 @@ from playwright.async_api import Browser, Frame, Locator, Page
 
 from tests.browser.browsers import SCREENSHOTS, chromium
 from tests.programs import require_program
+from tests.unhurried import UNHURRIED
 from winnow.compose.running import running
 from winnow.config.settings import Settings
 from winnow.proxy.own.languages import Language
@@ -25,7 +26,7 @@ def settings(folder: Path) -> Settings:
     return replace(
         plain,
         server=replace(plain.server, port=0),
-        extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="bte"),
+        extraction=replace(UNHURRIED, extractor="bte"),
         storage=replace(plain.storage, folder=folder / "winnow"),
         interception=replace(plain.interception, hosts=("*",)),
     )

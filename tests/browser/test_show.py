@@ -11,6 +11,7 @@ from playwright.async_api import Page
 
 from tests.browser.browsers import SCREENSHOTS, chromium
 from tests.proxy.origins import Origin, html, reply, serving
+from tests.unhurried import UNHURRIED
 from tests.winnow.conftest import ARTICLE
 from winnow.compose.running import Running, running
 from winnow.config.settings import Settings
@@ -41,7 +42,7 @@ async def proxy(tmp_path: Path) -> AsyncIterator[Running]:
         plain,
         server=replace(plain.server, port=0),
         storage=replace(plain.storage, folder=tmp_path),
-        extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="bte"),
+        extraction=replace(UNHURRIED, extractor="bte"),
     )
     async with running(settings) as made:
         yield made

@@ -12,6 +12,7 @@ from tests.browser.browsers import chromium
 from tests.browser.test_accessibility import violations
 from tests.proxy.names import NamedOrigins, open_names
 from tests.proxy.origins import Origin, html, serving
+from tests.unhurried import UNHURRIED
 from winnow.compose.running import running
 from winnow.config.settings import Settings
 
@@ -29,7 +30,7 @@ async def visited(path: str = "") -> AsyncIterator[Page]:
     """A tab on the page, behind the proxy; with a path in the gateway, without the proxy."""
     plain = Settings()
     server = replace(plain.server, port=0)
-    extraction = replace(plain.extraction, processes=1, deadline=60.0)
+    extraction = UNHURRIED
     settings = replace(plain, server=server, extraction=extraction)
     async with serving(Origin()) as origin:
         policy = "Content-Security-Policy: script-src 'unsafe-inline'"

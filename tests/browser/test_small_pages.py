@@ -12,6 +12,7 @@ from playwright.async_api import Page
 from tests.browser.browsers import SCREENSHOTS, chromium
 from tests.browser.test_accessibility import fresh_page, reader_page
 from tests.proxy.origins import Origin, html, serving
+from tests.unhurried import UNHURRIED
 from winnow.compose.running import running
 from winnow.config.settings import Settings
 from winnow.document.values import Profile
@@ -41,7 +42,7 @@ async def phone() -> AsyncIterator[tuple[Page, str, Origin]]:
     settings = replace(
         plain,
         server=replace(plain.server, port=0),
-        extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="bte"),
+        extraction=replace(UNHURRIED, extractor="bte"),
     )
     async with serving(Origin()) as origin, running(settings) as proxy, chromium() as browser:
         origin.replies["/story"] = html(PAGE.encode())

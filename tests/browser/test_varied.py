@@ -17,6 +17,7 @@ from tests.browser.test_accessibility import violations
 from tests.browser.varied import pages
 from tests.proxy.origins import Origin, html, serving
 from tests.sweeps import every_nth_and_all
+from tests.unhurried import UNHURRIED
 from winnow.compose.running import running
 from winnow.config.settings import Settings
 
@@ -38,7 +39,7 @@ async def visited(names: Container[str]) -> AsyncIterator[tuple[Page, dict[str, 
     settings = replace(
         plain,
         server=replace(plain.server, port=0),
-        extraction=replace(plain.extraction, processes=1, deadline=60.0),
+        extraction=UNHURRIED,
     )
     async with serving(Origin()) as origin, running(settings) as proxy, chromium() as browser:
         found = {}

@@ -12,6 +12,7 @@ from playwright.async_api import Page
 from tests.browser.browsers import chromium
 from tests.pages import golden
 from tests.proxy.origins import Origin, html, serving
+from tests.unhurried import UNHURRIED
 from winnow.compose.running import running
 from winnow.config.settings import Settings
 
@@ -25,7 +26,7 @@ async def visited(width: int, height: int, scheme: str) -> AsyncIterator[tuple[P
     settings = replace(
         plain,
         server=replace(plain.server, port=0),
-        extraction=replace(plain.extraction, processes=1, deadline=60.0),
+        extraction=UNHURRIED,
     )
     async with (
         serving(Origin()) as origin,

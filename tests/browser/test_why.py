@@ -15,6 +15,7 @@ from tests.browser.browsers import SCREENSHOTS, chromium
 from tests.browser.test_accessibility import violations
 from tests.proxy.names import NamedOrigins, open_names
 from tests.proxy.origins import Origin, html, reply, serving
+from tests.unhurried import UNHURRIED
 from tests.winnow.conftest import ARTICLE
 from winnow.compose.running import Running, running
 from winnow.config.settings import Settings
@@ -44,7 +45,7 @@ async def opened(
         plain,
         server=replace(plain.server, port=0),
         storage=replace(plain.storage, folder=folder),
-        extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="largest-block"),
+        extraction=replace(UNHURRIED, extractor="largest-block"),
     )
     css, png = reply(LOOK, "Content-Type: text/css"), reply(PIXEL, "Content-Type: image/png")
     files = {"/look.css": css, **dict.fromkeys(("/seen.png", "/unseen.png", "/ground.png"), png)}
@@ -98,7 +99,7 @@ async def test_pictures_of_a_public_page_are_shown(
         plain,
         server=replace(plain.server, port=0),
         storage=replace(plain.storage, folder=tmp_path),
-        extraction=replace(plain.extraction, processes=1, deadline=60.0),
+        extraction=UNHURRIED,
     )
     page = STORY.replace("<h1>", "<p>Look: <img src=/seen.png width=20 height=20></p><h1>")
     png = reply(PIXEL, "Content-Type: image/png")

@@ -16,6 +16,7 @@ import pytest
 from tests.programs import require_program
 from tests.proxy.names import NamedOrigins, open_names
 from tests.proxy.origins import Origin, html, reply, serving
+from tests.unhurried import UNHURRIED
 from winnow.compose.running import running
 from winnow.config.settings import Settings
 
@@ -34,7 +35,7 @@ async def site() -> AsyncIterator[tuple[Origin, str]]:
     settings = replace(
         plain,
         server=replace(plain.server, port=0),
-        extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="bte"),
+        extraction=replace(UNHURRIED, extractor="bte"),
     )
     async with serving(Origin()) as origin:
         names = NamedOrigins({("site.example", 80): origin.port})

@@ -21,6 +21,7 @@ from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
 from tests.programs import require_program
 from tests.proxy.origins import Answer, Origin, ask, get, html, serving
+from tests.unhurried import UNHURRIED
 from winnow.compose.observing import server_process_figures
 from winnow.compose.running import running
 from winnow.config.settings import Settings
@@ -40,7 +41,7 @@ async def scraped(accept: str = "") -> Answer:
     settings = replace(
         plain,
         server=replace(plain.server, port=0),
-        extraction=replace(plain.extraction, processes=1),
+        extraction=UNHURRIED,
     )
     async with serving(Origin()) as origin, running(settings) as proxy:
         origin.replies["/story"] = html(b"<p>Short.", "Cache-Control: max-age=60")

@@ -12,6 +12,7 @@ from pathlib import Path
 from tests.faults.origins import PAGE, Fault
 from tests.faults.readers import Read, is_sound, read
 from tests.proxy.origins import Origin, html, serving
+from tests.unhurried import UNHURRIED
 from winnow.compose.running import Running, running
 from winnow.config.settings import Settings
 from winnow.proxy.http.proxy_errors import OriginUnreachableError
@@ -28,7 +29,7 @@ def settings(folder: Path) -> Settings:
         upstream=replace(
             plain.upstream, connect_timeout=3.0, read_timeout=3.0, page_timeout=6.0, dns_cache=0.05
         ),
-        extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="bte"),
+        extraction=replace(UNHURRIED, extractor="bte"),
         learning=replace(plain.learning, enabled=False),
         storage=replace(plain.storage, folder=folder),
     )

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.unhurried import UNHURRIED
 from winnow.cli import main
 from winnow.compose.running import listening
 from winnow.config.settings import Settings
@@ -34,7 +35,7 @@ def plain(folder: Path) -> Settings:
     return replace(
         made,
         server=replace(made.server, port=0, shutdown_grace=1.0),
-        extraction=replace(made.extraction, processes=1),
+        extraction=UNHURRIED,
         storage=replace(made.storage, folder=folder),
         learning=replace(made.learning, on_disk=True),
         cache=replace(made.cache, disk=10**6),

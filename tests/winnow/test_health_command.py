@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import trustme
 
+from tests.unhurried import UNHURRIED
 from winnow.compose.running import listening
 from winnow.config.settings import Settings
 
@@ -31,7 +32,7 @@ def settings(folder: Path) -> Settings:
     return replace(
         plain,
         server=replace(plain.server, port=0, shutdown_grace=1.0),
-        extraction=replace(plain.extraction, processes=1),
+        extraction=UNHURRIED,
         storage=replace(plain.storage, folder=folder),
     )
 

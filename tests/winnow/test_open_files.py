@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.proxy.origins import ask, get
+from tests.unhurried import UNHURRIED
 from winnow.compose import factories, running
 from winnow.compose.factories import client_of, open_files
 from winnow.compose.running import limit_connections, listening
@@ -38,7 +39,7 @@ async def test_a_limit_that_is_reached_is_logged_and_counted(
     settings = replace(
         plain,
         server=replace(plain.server, port=0, connections_per_client=2, shutdown_grace=1.0),
-        extraction=replace(plain.extraction, processes=1),
+        extraction=UNHURRIED,
         storage=replace(plain.storage, folder=tmp_path),
     )
     async with listening(settings) as proxy:

@@ -16,6 +16,7 @@ from urllib.parse import urlencode
 import pytest
 
 from tests.proxy.origins import Answer, Origin, ask, get, html, read_answer, serving
+from tests.unhurried import UNHURRIED
 from winnow.compose.running import Running, running
 from winnow.config.settings import Access, Settings
 from winnow.proxy.access.credentials.passwords import hash_password
@@ -41,7 +42,7 @@ def plain(folder: Path) -> Settings:
         server=replace(made.server, port=0),
         storage=replace(made.storage, folder=folder),
         access=Access(users=USERS, admins=("ann",), open_to=()),
-        extraction=replace(made.extraction, processes=1, deadline=60.0, extractor="bte"),
+        extraction=replace(UNHURRIED, extractor="bte"),
         interception=replace(made.interception, hosts=("*",)),
     )
 

@@ -107,7 +107,11 @@ async def under_load(port: int, pages: int, clients: int, tally: Tally) -> async
     work = [visits(port, choose, tally, stop, 5) for _ in range(clients)]
     tasks = asyncio.gather(*work)
     tasks.add_done_callback(lambda _: stop.set())
-    await until(lambda: tally.done >= 2 * clients)
+    try:
+        await until(lambda: tally.done >= 2 * clients or stop.is_set())
+        assert not stop.is_set()
+    except (AssertionError, TimeoutError) as error:
+        raise AssertionError(f"Clients got no further: {tally}") from error
     return stop
 
 

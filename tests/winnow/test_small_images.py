@@ -14,6 +14,7 @@ from selectolax.lexbor import LexborHTMLParser
 from tests.proxy.names import NamedOrigins, open_names
 from tests.proxy.origins import Answer, Origin, ask, html, reply, serving
 from tests.proxy.own.templates.support import attribute
+from tests.unhurried import UNHURRIED
 from tests.winnow.conftest import PAGE
 from winnow.compose.running import Running, running
 from winnow.config.settings import Settings
@@ -36,7 +37,7 @@ async def whole(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[WHOLE]:
     settings = replace(
         plain,
         server=replace(plain.server, port=0),
-        extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="bte"),
+        extraction=replace(UNHURRIED, extractor="bte"),
     )
     async with serving(Origin()) as origin:
         names = NamedOrigins({("news.example", 80): origin.port})

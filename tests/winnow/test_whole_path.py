@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.proxy.origins import Answer, Origin, ask, get, html, serving
+from tests.unhurried import UNHURRIED
 from winnow.compose.running import Running, running
 from winnow.config.settings import Settings
 
@@ -33,9 +34,7 @@ def settings() -> Settings:
     return replace(
         plain,
         server=replace(plain.server, port=0),
-        extraction=replace(
-            plain.extraction, processes=1, deadline=60.0, max_page=4 * MIB, extractor="bte"
-        ),
+        extraction=replace(UNHURRIED, max_page=4 * MIB, extractor="bte"),
     )
 
 

@@ -12,6 +12,7 @@ from tests.attack.attempts import Attempt
 from tests.attack.web import HTML, request, throw
 from tests.attack.worlds import SECRET, World, defaults
 from tests.proxy.server.test_proxy_protocol import binary, line
+from tests.unhurried import UNHURRIED
 from winnow.compose.running import Running, listening
 from winnow.config.server_settings import ClientAddressSource
 from winnow.proxy.server.proxy_protocol import PREFIX_2
@@ -105,7 +106,7 @@ async def behind(
         plain,
         server=replace(plain.server, trusted_proxies=(trusted,), client_address=source),
         access=replace(plain.access, open_to=networks),
-        extraction=replace(plain.extraction, processes=1),
+        extraction=UNHURRIED,
     )
     async with listening(settings) as proxy:
         yield proxy

@@ -20,6 +20,7 @@ from tests.attack.families.redirected import hello
 from tests.attack.scales import Mirror
 from tests.attack.web import request, throw
 from tests.attack.worlds import SITE, World, defaults
+from tests.unhurried import UNHURRIED
 from winnow.compose.running import running
 
 PATIENCE: Final = 40.0
@@ -43,7 +44,7 @@ STARTS: Final = {
 async def secured(world: World, face: str) -> AsyncIterator[int]:
     """The port of a proxy with TLS at its listener, or which opens that of all hosts."""
     plain = defaults(world.folder / face)
-    settings = replace(plain, extraction=replace(plain.extraction, processes=1))
+    settings = replace(plain, extraction=UNHURRIED)
     if face == "listener":
         shown, own = chain(Leaf(names=("localhost",), address="127.0.0.1"))
         folder = world.folder / face

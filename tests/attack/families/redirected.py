@@ -19,6 +19,7 @@ from tests.attack.families.reader_network import KEY, PLAIN, SOCKET
 from tests.attack.families.wire import odd
 from tests.attack.web import CHROME, HTML, request, throw
 from tests.attack.worlds import EVIL, PRIVATE, SECRET, SITE, World, defaults
+from tests.unhurried import UNHURRIED
 from winnow.compose.running import running
 from winnow.proxy.http.request_target import Origin
 
@@ -38,7 +39,7 @@ async def transparent(world: World) -> AsyncIterator[int]:
     settings = replace(
         plain,
         server=replace(plain.server, transparent_port=port),
-        extraction=replace(plain.extraction, processes=1),
+        extraction=UNHURRIED,
         upstream=replace(plain.upstream, dns_cache=0.0),
     )
     with patch(MEANT, lambda _: MEANT_NOW[0]):

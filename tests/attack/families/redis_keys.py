@@ -17,6 +17,7 @@ from tests.attack.web import CHROME, HTML, page, request, throw
 from tests.attack.worlds import World, defaults
 from tests.proxy.caching.redises import MadeRedis, redis
 from tests.proxy.origins import reply
+from tests.unhurried import UNHURRIED
 from winnow.compose.running import running
 
 JOINTS: Final = (
@@ -36,7 +37,7 @@ async def shared(world: World) -> AsyncIterator[tuple[int, MadeRedis]]:
             plain,
             cache=replace(plain.cache, redis=made.url),
             storage=replace(plain.storage, redis=made.url),
-            extraction=replace(plain.extraction, processes=1),
+            extraction=UNHURRIED,
         )
         world.network.stores.add(urlsplit(made.url).port or 0)
         async with running(settings) as proxy:

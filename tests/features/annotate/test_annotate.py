@@ -12,6 +12,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from tests.proxy.origins import Origin, ask, html, serving
 from tests.proxy.own.templates.support import attribute
+from tests.unhurried import UNHURRIED
 from tests.winnow.compose.test_own_pages import address, get, post
 from winnow.compose.policies import (
     annotators,
@@ -33,7 +34,7 @@ def settings_of(folder: Path | None) -> Settings:
     return replace(
         plain,
         server=replace(plain.server, port=0),
-        extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="lqf"),
+        extraction=replace(UNHURRIED, extractor="lqf"),
         annotation=AnnotationSettings(folder),
     )
 

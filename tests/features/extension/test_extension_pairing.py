@@ -14,6 +14,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from tests.proxy.origins import Answer, Origin, ask, html, serving
+from tests.unhurried import UNHURRIED
 from tests.winnow.compose.test_own_pages import assert_sound, get, post
 from tests.winnow.conftest import ARTICLE, PAGE
 from winnow.compose.running import Running, running
@@ -33,7 +34,7 @@ def settings_in(folder: Path) -> Settings:
         plain,
         server=replace(plain.server, port=0),
         storage=replace(plain.storage, folder=folder),
-        extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="bte"),
+        extraction=replace(UNHURRIED, extractor="bte"),
     )
 
 

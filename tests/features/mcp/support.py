@@ -11,6 +11,7 @@ from mcp import Client
 from mcp.types import CallToolResult, TextContent
 
 from tests.proxy.origins import Origin, serving
+from tests.unhurried import UNHURRIED
 from winnow.compose.running import Running, running
 from winnow.config.settings import Access, Settings
 
@@ -32,9 +33,7 @@ async def winnow(
             server=replace(plain.server, port=0, log_requests=log_requests),
             storage=replace(plain.storage, folder=folder),
             upstream=replace(plain.upstream, proxy=f"http://127.0.0.1:{sites.port}"),
-            extraction=replace(
-                plain.extraction, processes=1, deadline=60.0, extractor=extractor, max_page=100_000
-            ),
+            extraction=replace(UNHURRIED, extractor=extractor, max_page=100_000),
         )
         async with running(settings) as proxy:
             yield proxy, sites

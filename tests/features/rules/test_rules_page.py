@@ -11,6 +11,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from tests.proxy.origins import Origin, ask, html, serving
 from tests.proxy.own.templates.support import attribute
+from tests.unhurried import UNHURRIED
 from tests.winnow.compose.test_own_pages import assert_sound, get, post
 from tests.winnow.conftest import PAGE
 from winnow.compose.running import Running, running
@@ -56,7 +57,7 @@ async def ruled(folder: Path, drop: str = "") -> AsyncIterator[Running]:
             plain,
             server=replace(plain.server, port=0),
             sites=replace(plain.sites, rules=folder / "rules.toml"),
-            extraction=replace(plain.extraction, processes=1, deadline=60.0),
+            extraction=UNHURRIED,
         )
         async with running(settings) as proxy:
             yield proxy

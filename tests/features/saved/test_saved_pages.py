@@ -13,6 +13,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from tests.proxy.origins import Answer, Origin, ask, html, reply, serving
 from tests.proxy.own.templates.support import attribute
+from tests.unhurried import UNHURRIED
 from tests.winnow.compose.test_own_pages import get, post
 from tests.winnow.conftest import ARTICLE
 from winnow.compose.running import Running, running
@@ -37,7 +38,7 @@ def settings_of(saved: SavedSettings | None = None) -> Settings:
     return replace(
         plain,
         server=replace(plain.server, port=0),
-        extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="plain"),
+        extraction=replace(UNHURRIED, extractor="plain"),
         of_features=(saved or SavedSettings(),),
     )
 

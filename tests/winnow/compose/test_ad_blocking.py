@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.proxy.origins import Answer, Origin, ask, get, html, serving
+from tests.unhurried import UNHURRIED
 from winnow.compose.running import Running, running
 from winnow.config.settings import Ads, Settings, StorageSettings
 
@@ -24,7 +25,7 @@ def settings(folder: Path, *, block: bool) -> Settings:
     return replace(
         plain,
         server=replace(plain.server, port=0),
-        extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="bte"),
+        extraction=replace(UNHURRIED, extractor="bte"),
         storage=StorageSettings(folder=folder),
         ads=Ads(lists=(str(file),), block=block),
     )

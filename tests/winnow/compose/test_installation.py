@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.proxy.origins import ask, get
+from tests.unhurried import UNHURRIED
 from winnow.compose import installation
 from winnow.compose.installation import COMPILED, installation_faults
 from winnow.compose.running import listening
@@ -39,7 +40,7 @@ async def test_a_missing_part_is_logged_and_on_the_status_page(
     settings = replace(
         plain,
         server=replace(plain.server, port=0, shutdown_grace=1.0),
-        extraction=replace(plain.extraction, processes=1),
+        extraction=UNHURRIED,
         storage=replace(plain.storage, folder=tmp_path),
     )
     sentence = f"1 of {len(COMPILED)} compiled parts are missing"

@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 from prometheus_client.parser import text_string_to_metric_families
 
 from tests.proxy.origins import Answer, Origin, ask, get, html, reply, serving
+from tests.unhurried import UNHURRIED
 from winnow.compose.running import Running, running
 from winnow.config.settings import Settings
 
@@ -18,7 +19,7 @@ ARTICLE = f"<title>The flood</title><h1>The flood</h1>{f'<p>{SENTENCE * 5}</p>' 
 
 def settings() -> Settings:
     plain = Settings()
-    extraction = replace(plain.extraction, processes=1, deadline=60.0, extractor="bte")
+    extraction = replace(UNHURRIED, extractor="bte")
     return replace(plain, server=replace(plain.server, port=0), extraction=extraction)
 
 

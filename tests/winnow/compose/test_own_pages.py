@@ -15,6 +15,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from tests.proxy.origins import Answer, Origin, ask, html, reply, serving
 from tests.proxy.own.templates.support import attribute
+from tests.unhurried import UNHURRIED
 from tests.winnow.conftest import ARTICLE, PAGE
 from winnow.compose.running import Running, running
 from winnow.config.settings import Settings
@@ -30,7 +31,7 @@ async def whole() -> AsyncIterator[tuple[Running, Origin]]:
     settings = replace(
         plain,
         server=replace(plain.server, port=0),
-        extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="bte"),
+        extraction=replace(UNHURRIED, extractor="bte"),
     )
     async with serving(Origin()) as origin, running(settings) as proxy:
         marked = PAGE.replace("<ul>", "<ul class=menu>", 1).encode()

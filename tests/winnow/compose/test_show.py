@@ -11,6 +11,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from tests.proxy.http.test_form_data import KIND, written
 from tests.proxy.origins import Answer, ask
+from tests.unhurried import UNHURRIED
 from tests.winnow.compose.test_own_pages import BROWSER, assert_sound, get
 from tests.winnow.conftest import ARTICLE, PAGE
 from winnow.compose.running import Running, running
@@ -35,7 +36,7 @@ async def proxy(tmp_path: Path) -> AsyncIterator[Running]:
         plain,
         server=replace(plain.server, port=0),
         storage=replace(plain.storage, folder=tmp_path),
-        extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="bte"),
+        extraction=replace(UNHURRIED, extractor="bte"),
     )
     async with running(settings) as made:
         yield made

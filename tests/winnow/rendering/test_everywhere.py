@@ -15,6 +15,7 @@ from urllib.parse import quote, urlencode
 import pytest
 
 from tests.proxy.origins import Answer, Origin, ask, html, reply, serving
+from tests.unhurried import UNHURRIED
 from winnow.cli import main
 from winnow.commands import page_rendering
 from winnow.compose.running import Running, running
@@ -41,7 +42,7 @@ def public(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(params=["when-empty"])
 async def whole(request: pytest.FixtureRequest) -> AsyncIterator[tuple[Running, Origin]]:
     plain = Settings()
-    extraction = replace(plain.extraction, processes=1, deadline=60.0, render=request.param)
+    extraction = replace(UNHURRIED, render=request.param)
     server = replace(plain.server, port=0)
     async with (
         serving(Origin()) as origin,

@@ -11,6 +11,7 @@ from dataclasses import replace
 import pytest
 
 from tests.proxy.origins import Origin, ask, get, html, serving
+from tests.unhurried import UNHURRIED
 from winnow.compose.process import logs
 from winnow.compose.running import running
 from winnow.config.server_settings import LogFormat, LogLevel
@@ -80,7 +81,7 @@ async def test_each_request_is_a_line_without_an_address_if_that_is_wanted(
     settings = replace(
         plain,
         server=replace(plain.server, port=0, log_requests=True),
-        extraction=replace(plain.extraction, processes=1, deadline=60.0, extractor="bte"),
+        extraction=replace(UNHURRIED, extractor="bte"),
     )
     origin = Origin({"/secret?word=1": html(b"<p>confidential")})
     async with serving(origin), running(settings) as proxy:

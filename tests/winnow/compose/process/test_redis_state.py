@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from benchmarks.free_ports import free_port
 from tests.proxy.caching.redises import redis
+from tests.unhurried import UNHURRIED
 from tests.winnow.compose.test_own_pages import get
 from winnow.compose.running import listening
 from winnow.config.settings import Settings
@@ -18,7 +19,7 @@ async def test_metric_status_and_readiness_name_a_redis_that_is_down() -> None:
     settings = replace(
         plain,
         server=replace(plain.server, port=0),
-        extraction=replace(plain.extraction, processes=1),
+        extraction=UNHURRIED,
         cache=replace(plain.cache, redis=f"redis://127.0.0.1:{port}", redis_timeout=0.5),
     )
     async with listening(settings) as proxy:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.proxy.origins import ask
+from tests.unhurried import UNHURRIED
 from tests.winnow.compose.test_own_pages import get
 from tests.winnow.test_server_processes import paused
 from winnow.compose.process import succession
@@ -36,7 +37,7 @@ async def test_a_change_after_the_newer_one_opens_the_stores_is_made_there(tmp_p
     settings = replace(
         plain,
         server=replace(plain.server, port=0),
-        extraction=replace(plain.extraction, processes=1),
+        extraction=UNHURRIED,
         storage=replace(plain.storage, folder=tmp_path),
     )
     shared = SharedState()
