@@ -115,7 +115,8 @@ class Gateway:
     max_redirects: int = setting(10, "Maximum number of redirects followed.", minimum=0, maximum=30)
     search: str = setting(
         "https://html.duckduckgo.com/html/?q=%s",
-        "Search engine for small screens, with %s for the words; empty hides the search box.",
+        "Search engine for small screens, and first for words that are typed instead of an "
+        "address, with %s for the words; empty hides the search box of small screens.",
     )
     page_size: Size = setting(
         12_000, "Text of one page on small screens; longer articles are split.", minimum=2000

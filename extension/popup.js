@@ -45,9 +45,9 @@ async function show() {
 
 /** What the response fields said; nothing where the tab shows another page than they were for. */
 function said() {
-  at("state").textContent = ACTIONS.has(seen?.action)
-    ? `${text(seen.action)} (${[seen.reason, seen.extractor].filter(Boolean).join(", ")})`
-    : text(isPage(tab?.url) ? "elsewhere" : "noPage");
+  const isSeen = ACTIONS.has(seen?.action);
+  at("state").textContent = text(isSeen ? seen.action : isPage(tab?.url) ? "elsewhere" : "noPage");
+  at("state").title = isSeen ? [seen.reason, seen.extractor].filter(Boolean).join(", ") : "";
 }
 
 async function showSite() {

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import groupby
 from typing import Final
 
 from markupsafe import Markup
@@ -75,6 +76,8 @@ class ActivityRow:
     why: str
     is_whole: bool
     needs_scripts: bool
+    times: int = 1
+    """How often the same was done with it, one after the other; ``moment`` is the latest."""
 
 
 def activity_page(view: ActivityView) -> HtmlPage:
@@ -83,13 +86,20 @@ def activity_page(view: ActivityView) -> HtmlPage:
         _TEMPLATE,
         style=_STYLE,
         view=view,
-        rows=None if view.pages is None else [_row(page) for page in view.pages],
+        rows=None if view.pages is None else list(_rows(view.pages)),
         links=ChoiceLinks(),
         request_of=ChoiceRequest,
         actions=ChoiceAction,
         changes=ActivityChange,
     )
     return leading_to_sites(page)
+
+
+def _rows(pages: Sequence[PageOpened]) -> Iterator[ActivityRow]:
+    """A row for each run of pages that differ in time alone."""
+    for _same, run in groupby(pages, lambda page: replace(page, at=0, seconds=0)):
+        first, *others = run
+        yield replace(_row(first), times=1 + len(others))
 
 
 def _row(page: PageOpened) -> ActivityRow:

@@ -39,12 +39,7 @@ _PURPOSE: Final = "reading"
 _READ: Final = "/-/read?"
 _STYLE: Final = STYLE + Markup(
     """
-html { background: var(--paper, Canvas); color: var(--ink, CanvasText); }
-a { color: var(--link, var(--accent)); }
 label { display: inline-block; min-width: min(17rem, 100%); }
-button { color: var(--link, var(--accent)); border-color: currentColor; }
-button.first { background: var(--link, var(--accent)); color: var(--paper, Canvas); }
-select { color: inherit; background: var(--tint, Field); }
 """
 )
 _SAVED: Final = Markup('<p role="status" class="good">{}</p>\n')
@@ -148,6 +143,8 @@ def _cookie(name: str, word: str) -> tuple[str, str]:
 
 def _target(request: OwnRequest, back: str) -> str:
     """The address of a page as its reader sees it; ``back`` is what the form says."""
+    if back.startswith(request.base):
+        return f"/{back.removeprefix(request.base).lstrip('/')}"
     return back if scheme_of(request) else f"/{quote(back, safe=SAFE)}"
 
 

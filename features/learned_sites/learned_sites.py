@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.access.requester import RequestHead
@@ -30,15 +30,22 @@ _EVERY: Final = "*"
 _TEMPLATE: Final = page_template(__package__, "learned_sites.html")
 
 
+class Learned(NamedTuple):
+    """What was learned of a site: from how many pages; ``lines`` say more, to those who know."""
+
+    pages: int
+    lines: Sequence[str]
+
+
 @dataclass(frozen=True)
 class LearnedSites:
     """``learning`` is None where it is off.
 
-    ``summary`` describes the memory of one site in words, ``exported`` those of several as JSON.
+    ``summary`` describes the memory of one site, ``exported`` those of several as JSON.
     """
 
     learning: LearningService | None
-    summary: Callable[[bytes], Sequence[str]]
+    summary: Callable[[bytes], Learned]
     exported: Callable[[Mapping[str, bytes]], str]
     tokens: FormTokens
     administers: Callable[[RequestHead], bool]
@@ -77,7 +84,6 @@ class LearnedSites:
         return page_of(
             _TEMPLATE,
             style=STYLE,
-            kind="wide",
             is_learning=self.learning is not None,
             on_disk=self.learning and not isinstance(self.learning.store, MemorySites),
             sites=learned if administers else None,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from winnow.features.listen.templates.audio_links import audio_address
 from winnow.features.listen.templates.listen_page import listen_page
 from winnow.proxy.own.handlers.article_fetch import ArticleFetch
-from winnow.proxy.own.handlers.page_parameters import address_of
+from winnow.proxy.own.handlers.page_parameters import address_of, looks_of
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, shown
 
 
@@ -27,4 +27,4 @@ class ListenPage:
         url = address_of(request)
         record = await self.articles.record(url, request, request.query)
         files = {kind: audio_address(url, kind) for kind in self.kinds}
-        return shown(listen_page(record, url, files))
+        return shown(listen_page(record, url, looks_of(request), files))

@@ -81,7 +81,6 @@ class RulesPage:
         return page_of(
             _TEMPLATE,
             style=_STYLE,
-            kind="wide",
             saved=request.query.get("saved", ""),
             file=self.file,
             rules=self.rules,

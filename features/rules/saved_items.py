@@ -46,7 +46,7 @@ class SavedItems:
     def _page(self, request: OwnRequest) -> HtmlPage:
         lists = self._lists(self.library.now, request.head.owner)
         body = Markup("\n").join((lists, navigation(SAVED)))
-        return styled_page(_("Saved items"), body, STYLE, wide=True)
+        return styled_page(_("Saved items"), body, STYLE)
 
     def _form(self, owner: str, what: str, text: str) -> Markup:
         return OwnForms(self.tokens, owner, SAVED, _PURPOSE).button({"what": what}, text)

@@ -17,7 +17,8 @@ from winnow.proxy.own.templates.navigation import SAVED_PAGES
 from winnow.proxy.own.translation import _, day, ngettext
 
 SAVE: Final = "/-/save"
-STYLE: Final = FRAME_STYLE + own_file(__package__, "saved.css")
+SAVED_STYLE: Final = own_file(__package__, "saved.css")
+STYLE: Final = FRAME_STYLE + SAVED_STYLE
 _LIST: Final = page_template(__package__, "saved_list.html")
 _SAVE: Final = page_template(__package__, "save.html")
 

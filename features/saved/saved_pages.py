@@ -15,7 +15,7 @@ from winnow.features.saved.save_page import now, record_of
 from winnow.features.saved.saved_page_list import list_page
 from winnow.features.saved.stores.saved_page import LONGEST_NOTE, Note, PageQuery, SavedPage
 from winnow.features.saved.stores.saved_page_store import Images, SavedPageStore
-from winnow.features.saved.templates.saved_article import SavedArticleForms, article_page
+from winnow.features.saved.templates.saved_article import SavedArticleView, article_page
 from winnow.jobs.job_types import Workers
 from winnow.jobs.page_jobs import BindJob
 from winnow.proxy.access.credentials.tokens import FormTokens
@@ -23,6 +23,7 @@ from winnow.proxy.http.headers import number as number_in
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.own.downloads import in_ranges
 from winnow.proxy.own.handlers.form_checks import form_token, posted, refuse_strange_name
+from winnow.proxy.own.handlers.page_parameters import looks_of
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
 from winnow.proxy.own.templates.navigation import SAVED_PAGES
 from winnow.proxy.own.translation import says
@@ -69,6 +70,10 @@ class SavedPages:
 
     async def _list(self, request: OwnRequest) -> OwnResponse:
         owner, query = request.head.owner, query_of(request)
+        if url := request.query.get("url"):
+            if number := await self.store.number_of(owner, url):
+                return see_other(f"{SAVED_PAGES}/{number}")
+            raise ClientFaultError(says("You have not saved this page."), 404, "not-saved")
         entries = await self.store.find(owner, replace(query, limit=query.limit + 1))
         tags = await self.store.tags(owner)
         more = len(entries) > query.limit
@@ -78,10 +83,10 @@ class SavedPages:
         owner = request.head.owner
         page = await self._found(owner, number)
         token = form_token(self.tokens, owner, PURPOSE, {"number": str(number)})
-        forms = SavedArticleForms(number, token)
-        images = await self.store.images(owner, number)
-        is_new = "saved" in request.query
-        return shown(article_page(page, images, forms, self._files(number), is_new=is_new))
+        images, is_new = await self.store.images(owner, number), "saved" in request.query
+        looks, files = looks_of(request), self._files(number)
+        view = SavedArticleView(number, token, looks, files, is_new)
+        return shown(article_page(page, images, view))
 
     def _files(self, number: int) -> Mapping[str, str]:
         """Where the page is as an audio file, by kind."""
@@ -96,7 +101,8 @@ class SavedPages:
 
     async def _listen(self, request: OwnRequest, number: int) -> OwnResponse:
         page = await self._found(request.head.owner, number)
-        return shown(listen_page(record_of(page), page.url, self._files(number)))
+        files, looks = self._files(number), looks_of(request)
+        return shown(listen_page(record_of(page), page.url, looks, files))
 
     async def _spoken(self, request: OwnRequest, number: int) -> OwnResponse:
         only(request, "GET")

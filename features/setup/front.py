@@ -10,11 +10,12 @@ from winnow.features.setup.https_switch import HttpsState
 from winnow.features.setup.next_step import next_step
 from winnow.features.setup.setup_check import FRAMES
 from winnow.proxy.own.handlers.page_parameters import scheme_of
-from winnow.proxy.own.page_templates import page_template
+from winnow.proxy.own.page_templates import own_file, page_template
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, shown
-from winnow.proxy.own.templates.base_page import HtmlPage, page_headers, page_of
+from winnow.proxy.own.templates.base_page import STYLE, HtmlPage, page_headers, page_of
 
 _TEMPLATE: Final = page_template(__package__, "front.html")
+FRONT_STYLE: Final = STYLE + own_file(__package__, "front.css")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +37,8 @@ class FrontView:
 
 def front_page(view: FrontView) -> HtmlPage:
     """The start page: a form for an address, the guide, and the ways to everything else."""
-    page = page_of(_TEMPLATE, view=view, next_step=next_step)
-    return page.with_headers(page_headers(FRAMES))
+    page = page_of(_TEMPLATE, style=FRONT_STYLE, kind="front", view=view, next_step=next_step)
+    return page.with_headers(page_headers(FRAMES, FRONT_STYLE))
 
 
 def _nobody(_client: str) -> bool:

@@ -135,7 +135,6 @@ def settings_page(
     everybody = remembered.of(EVERYBODY)
     return page_of(
         _TEMPLATE,
-        kind="wide",
         view=view,
         scope=scope,
         changes=SettingsChange,

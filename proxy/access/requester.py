@@ -60,6 +60,11 @@ class RequestHead:
             return f"user:{self.user}"
         return LOOPBACK if is_local(self.client) else self.client
 
+    @property
+    def is_straight(self) -> bool:
+        """Whether it is for an address of ours, or of the gateway, and came through no proxy."""
+        return self.target.startswith("/") and not self.inside
+
     @cached_property
     def upgrade(self) -> str:
         """The protocol that Upgrade names, lower case, or empty (RFC 9110, section 7.8)."""

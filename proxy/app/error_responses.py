@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from aiohttp import web
 
+from winnow.jobs.small_gateway import OWN_NAME
 from winnow.proxy.access.admission import NotAdmittedError
+from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.request.routing import RedirectRoute, ReflectRoute, RefuseRoute
 from winnow.proxy.decisions.response_headers import outcome_fields
-from winnow.proxy.http.headers import Field, Headers
-from winnow.proxy.http.proxy_errors import MalformedHeadError, OriginFaultError, ProxyError
+from winnow.proxy.http.headers import Headers
+from winnow.proxy.http.proxy_errors import (
+    ClientFaultError,
+    MalformedHeadError,
+    OriginFaultError,
+    ProxyError,
+)
 from winnow.proxy.http.reasons import WinnowAction
 from winnow.proxy.http.sentences import N_
-from winnow.proxy.own.problem_details import problem
+from winnow.proxy.own.problem_details import problem_of
+from winnow.proxy.own.templates.errors.failures import FailedRequest
 from winnow.proxy.server.requests.exchange import Exchange
 
 INTERNAL_ERROR = RefuseRoute(
@@ -20,24 +28,30 @@ INTERNAL_ERROR = RefuseRoute(
 
 
 async def send_error(exchange: Exchange, error: ProxyError) -> web.StreamResponse:
-    """The response to an error that a request raised."""
-    fields = error.fields if isinstance(error, NotAdmittedError | OriginFaultError) else ()
-    return await send_refusal(
-        exchange, RefuseRoute(error.status, error.reason, error.sentence), fields
-    )
-
-
-async def send_refusal(
-    exchange: Exchange, refusal: RefuseRoute, more: tuple[Field, ...] = ()
-) -> web.StreamResponse:
-    """A problem document or error page; breaks off where a response was begun."""
+    """The problem document or page of an error; breaks off where a response was begun."""
     if exchange.started:
         return exchange.break_off()
-    if exchange.head.method == "CONNECT" or refusal.reason == MalformedHeadError.reason:
+    head = exchange.head
+    if head.method == "CONNECT" or error.reason == MalformedHeadError.reason:
         exchange.keep_alive = False
-    fields, body = problem(refusal.status, refusal.reason, refusal.message, exchange.head.headers)
+    failed = None if isinstance(error, NotAdmittedError) else FailedRequest(base=_base(head))
+    fields, body = problem_of(error, head.headers, failed)
+    more = error.fields if isinstance(error, NotAdmittedError | OriginFaultError) else ()
     fields = fields.replaced(("Winnow-Request", exchange.number), *more)
-    return await exchange.send(refusal.status, fields, body)
+    return await exchange.send(error.status, fields, body)
+
+
+def _base(head: RequestHead) -> str:
+    """Where our own pages are for who sees an error: "" at an address of ours."""
+    if head.is_straight:
+        return ""
+    return f"{'https' if head.inside else 'http'}://{OWN_NAME}"
+
+
+async def send_refusal(exchange: Exchange, refusal: RefuseRoute) -> web.StreamResponse:
+    """As ``send_error`` does, of a request that goes nowhere."""
+    error = ClientFaultError(refusal.message, refusal.status, refusal.reason)
+    return await send_error(exchange, error)
 
 
 async def send_brief(

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from aiohttp import web
 
-from winnow.config.appearance import Theme
+from winnow.config.appearance import AS_DELIVERED, Appearance
 from winnow.proxy.access.admission import Proof, is_restricted
 from winnow.proxy.access.credentials.tokens import (
     REACH_COOKIE,
@@ -41,7 +41,7 @@ from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import ClientFaultError, PrivateAddressError
 from winnow.proxy.http.request_target import completed, parse_url
 from winnow.proxy.http.sentences import says
-from winnow.proxy.own.problem_details import asks_for_page
+from winnow.proxy.own.problem_details import asks_for_page, words_page_of
 from winnow.proxy.own.router import (
     STRICT_POLICY,
     OwnPage,
@@ -50,7 +50,7 @@ from winnow.proxy.own.router import (
     read_query,
     shown,
 )
-from winnow.proxy.own.templates.base_page import THEME
+from winnow.proxy.own.templates.base_page import begin_page
 from winnow.proxy.own.templates.errors.private_address_page import (
     BEGIN,
     FetchRequest,
@@ -66,8 +66,8 @@ from winnow.proxy.stores.paired_extensions import Paired
 class OwnRequests:
     """``tokens`` are those of own forms; ``limits`` are for the bodies of requests.
 
-    ``paired``: the browser extensions that are paired now. ``theme``: the colours that a reader
-    chose.
+    ``paired``: the browser extensions that are paired now. ``looks``: the text and colours that
+    a reader chose.
     """
 
     pages: OwnPage
@@ -75,7 +75,7 @@ class OwnRequests:
     tokens: FormTokens = field(default_factory=FormTokens)
     limits: UploadLimits = field(default_factory=UploadLimits)
     paired: Callable[[], Paired] = tuple
-    theme: Callable[[RequestHead], Theme] = lambda _head: Theme.SYSTEM
+    looks: Callable[[RequestHead], Appearance] = lambda _head: AS_DELIVERED
 
     async def __call__(
         self,
@@ -101,7 +101,7 @@ class OwnRequests:
         request = OwnRequest(
             exchange.head, route.path, query, base, exchange.body(), permit, token, self.limits
         )
-        THEME.set(self.theme(exchange.head))
+        begin_page(route.path, self.looks(exchange.head))
         response = await self.pages(request)
         if response.status == HTTPStatus.REQUEST_TIMEOUT:  # the rest of the body may still arrive
             exchange.keep_alive = False
@@ -171,7 +171,14 @@ class OwnRequests:
                 says("Missing page address: /-/read?url=https://..."), 400, "no-url"
             )
         check_parameters(query)
-        url = completed(query["url"])
+        try:
+            url = completed(query["url"])
+        except ClientFaultError:
+            if "text/html" not in exchange.head.headers.joined("accept"):
+                raise
+            head = exchange.head
+            page = words_page_of(head, "/-/read", query["url"], self._form_token(head))
+            return await exchange.send(HTTPStatus.BAD_REQUEST, *page)
         options = {name: value for name, value in query.items() if name not in ("url", "token")}
         if options in ({}, {"profile": "basic"}):
             location = ("/-/small/" if options else "/") + quote(url, safe="/:?#[]@!$&'()*+,;=%~")

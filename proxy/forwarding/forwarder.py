@@ -37,6 +37,7 @@ from winnow.proxy.http.proxy_errors import ClientFaultError, OriginFaultError
 from winnow.proxy.http.reasons import Reason
 from winnow.proxy.http.request_target import Target, absolute_url, parse_url, quoted
 from winnow.proxy.own.problem_details import problem_of
+from winnow.proxy.own.templates.errors.failures import FailedRequest
 from winnow.proxy.server.requests.client_limits import TunnelLimits
 from winnow.proxy.server.requests.exchange import Exchange
 from winnow.proxy.upstream.origin_client import UpgradableResponse
@@ -76,7 +77,8 @@ class Forwarder:
         try:
             reply = await self._fetched(transaction)
         except OriginFaultError as error:
-            fields, body = problem_of(error, exchange.head.headers)
+            failed = FailedRequest.of_page(transaction.url, exchange.head.target, prefix)
+            fields, body = problem_of(error, exchange.head.headers, failed)
             fields = fields.replaced(("Winnow-Request", exchange.number), *error.fields)
             return await exchange.send(error.status, fields, body)
         try:

@@ -34,7 +34,8 @@ from winnow.proxy.http.proxy_errors import TransformError
 from winnow.proxy.http.reasons import Reason
 from winnow.proxy.http.request_target import parse_url
 from winnow.proxy.learning.teaching import may_teach
-from winnow.proxy.own.problem_details import problem_document, script_problem
+from winnow.proxy.own.problem_details import problem_document, problem_of
+from winnow.proxy.own.templates.errors.failures import FailedRequest
 from winnow.proxy.upstream.body import BufferedBody, buffer_body, page_failure
 
 LIMIT: Final = 8 * 1024 * 1024
@@ -147,10 +148,11 @@ class PageResponder:
         if error.reason != Reason.SCRIPT_SHELL:
             return await self._original(transaction, reply, buffered, error.reason)
         exchange.purpose = Purpose.APPLICATION
-        if not transaction.recipe.link_prefix:
+        prefix, head = transaction.recipe.link_prefix, exchange.head
+        if not prefix:
             return await transaction.stream(reply, error.reason, buffered)
-        fields, body = script_problem(error, transaction.url, exchange.head.headers)
-        return await exchange.send(error.status, fields, body)
+        failed = FailedRequest.of_page(transaction.url, head.target, prefix)
+        return await exchange.send(error.status, *problem_of(error, head.headers, failed))
 
     def _may_have_notice(self, transaction: Transaction, reply: OriginResponse) -> bool:
         """Whether the original may have a notice, as far as the heads tell."""

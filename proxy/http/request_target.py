@@ -18,6 +18,7 @@ from ada_url import URL
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.sentences import says
 
+BAD_ADDRESS: Final = "bad-address"
 DEFAULT_PORTS = {"http": 80, "https": 443}
 _HOST: Final = re.compile(r"[0-9A-Za-z\-._~!$&'()*+,;=%:]{1,255}\Z")
 """RFC 3986, section 3.2.2, an IPv6 address without its brackets; the length is RFC 1035's."""
@@ -231,4 +232,4 @@ def _as_utf8(text: str) -> str:
 
 
 def _bad(message: str) -> ClientFaultError:
-    return ClientFaultError(message, 400, "bad-address")
+    return ClientFaultError(message, 400, BAD_ADDRESS)

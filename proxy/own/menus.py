@@ -43,12 +43,14 @@ def in_settings(text: str, order: int) -> MenuEntry:
 @dataclass(frozen=True, slots=True)
 class Menus:
     """The text of each link by path, in order. ``addresses``: all own ones that there are; one
-    with a slash at its end stands for all below it. ``texts``: catalogues of packages."""
+    with a slash at its end stands for all below it. ``texts``: catalogues of packages. ``search``:
+    the address of the search engine, ``%s`` for the words; "" for none."""
 
     header: Mapping[str, str] = field(default_factory=dict)
     settings: Mapping[str, str] = field(default_factory=dict)
     addresses: frozenset[str] = frozenset()
     texts: Mapping[Language, tuple[Catalogue, ...]] = field(default_factory=dict)
+    search: str = ""
 
 
 NO_MENUS: Final = Menus()

@@ -6,18 +6,17 @@ import json
 from http import HTTPStatus
 from typing import Final
 
+from winnow.proxy.access.requester import REQUESTER, RequestHead
 from winnow.proxy.decisions.eligibility import navigation
 from winnow.proxy.decisions.response_headers import outcome_fields
 from winnow.proxy.http.headers import Headers
-from winnow.proxy.http.proxy_errors import OriginCertificateError, ProxyError
+from winnow.proxy.http.proxy_errors import ProxyError
 from winnow.proxy.http.reasons import WinnowAction
+from winnow.proxy.http.request_target import BAD_ADDRESS
 from winnow.proxy.own.templates.base_page import HtmlPage
-from winnow.proxy.own.templates.errors.certificate_error_page import (
-    certificate_fault,
-    certificate_page,
-)
-from winnow.proxy.own.templates.errors.error_pages import problem_page, proxy_status
-from winnow.proxy.own.templates.errors.script_page import script_shell_page
+from winnow.proxy.own.templates.errors.error_pages import error_page, proxy_status
+from winnow.proxy.own.templates.errors.failures import FailedRequest
+from winnow.proxy.own.templates.errors.words_page import words_page
 
 PROBLEM: Final = "application/problem+json"
 
@@ -49,28 +48,25 @@ def problem_document(error: ProxyError) -> tuple[Headers, bytes]:
     return Headers(fields), problem_json(error.status, error.reason, str(error))
 
 
-def problem_of(error: ProxyError, request: Headers) -> tuple[Headers, bytes]:
-    """The fields and the body that tell ``error``."""
+def problem_of(
+    error: ProxyError, request: Headers, failed: FailedRequest | None = None
+) -> tuple[Headers, bytes]:
+    """The fields and the body that tell ``error``: a page for a browser, else one line of text.
+
+    ``failed``: what was asked for, None for who may not see our menu.
+    """
     if not asks_for_page(request):
         return _line(error.reason, str(error))
-    if isinstance(error, OriginCertificateError):
-        page = certificate_page(error.host, certificate_fault(error.code), error.sentence)
-        return _page(error.reason, page)
-    return _page(error.reason, problem_page(error.status, error.reason, error.sentence))
+    return _page(error.reason, error_page(error, failed))
 
 
-def script_problem(error: ProxyError, url: str, request: Headers) -> tuple[Headers, bytes]:
-    """The fields and the body instead of a page that its scripts write."""
-    if not asks_for_page(request):
-        return _line(error.reason, str(error))
-    return _page(error.reason, script_shell_page(url))
+def words_page_of(head: RequestHead, path: str, typed: str, token: str) -> tuple[Headers, bytes]:
+    """The page for what is no address, with its form; for who accepts HTML.
 
-
-def problem(status: int, reason: str, message: str, request: Headers) -> tuple[Headers, bytes]:
-    """The fields and the body of an error: a page for a browser, else one line of text."""
-    if not asks_for_page(request):
-        return _line(reason, message)
-    return _page(reason, problem_page(status, reason, message))
+    ``token`` is for what a reader types: another site may have filled the form.
+    """
+    proof = "" if REQUESTER.get().is_sent else token
+    return _page(BAD_ADDRESS, words_page(typed, path, proof, gateway=head.is_straight))
 
 
 def asks_for_page(request: Headers) -> bool:

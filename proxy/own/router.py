@@ -17,7 +17,8 @@ from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
 from winnow.proxy.http.sentences import says
 from winnow.proxy.own.problem_details import PROBLEM, asks_for_page, problem_document
 from winnow.proxy.own.templates.base_page import HtmlPage
-from winnow.proxy.own.templates.errors.error_pages import problem_page
+from winnow.proxy.own.templates.errors.error_pages import error_page
+from winnow.proxy.own.templates.errors.failures import NOTHING_FAILED
 from winnow.proxy.server.requests.client_limits import UploadLimits, read_body, spool_body
 from winnow.proxy.stores.store_errors import StoreError
 from winnow.proxy.tls.tls_errors import AuthorityError
@@ -115,7 +116,7 @@ def warn_of(error: ProxyError) -> None:
 def _problem(error: ProxyError, request: OwnRequest) -> OwnResponse:
     """A page where a person opened the address, else a problem document."""
     if asks_for_page(request.head.headers):
-        return shown(problem_page(error.status, error.reason, error.sentence, is_ours=True))
+        return shown(error_page(error, NOTHING_FAILED))
     return as_problem(error)
 
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from cachetools import TTLCache
 
-from winnow.config.appearance import Appearance, Theme, Voice
+from winnow.config.appearance import Appearance, Voice
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.request.request_mode import RequestMode
 from winnow.proxy.own.templates.in_page.appearance_style import read_word, style_of
@@ -106,10 +106,6 @@ class AppearanceChoices:
         """The chosen one as it is stored; "" for the default."""
         stored = self.library.now.looks.get(request.owner, "")
         return (request.cookie(COOKIE) if ours else "") or stored
-
-    def theme(self, request: RequestHead) -> Theme:
-        """The colours of own pages."""
-        return self.of(request, ours=True).theme
 
     def reads_aloud(self, request: RequestHead, prefix: str) -> bool:
         """Whether the reader chose the voice profile; ``prefix`` as below."""

@@ -114,7 +114,8 @@ async def receive(connection: OriginConnection, seconds: float) -> bytes:
         raise OriginTimeoutError(says("The origin stopped sending.")) from error
     except ConnectionError as error:
         raise OriginFaultError(
-            says("The origin closed the connection early: {error}", error=str(error))
+            says("The origin closed the connection early: {error}", error=str(error)),
+            "connection_terminated",
         ) from error
 
 

@@ -71,7 +71,8 @@ class Http2Response:
             raise OriginTimeoutError(says("The origin stopped sending.")) from error
         except ConnectionError as error:
             raise OriginFaultError(
-                says("The origin closed the connection early: {error}", error=str(error))
+                says("The origin closed the connection early: {error}", error=str(error)),
+                "connection_terminated",
             ) from error
 
     async def aclose(self) -> None:

@@ -221,8 +221,8 @@ async def fitting(tab: Page, width: int, style: str = "") -> None:
         if style:
             await tab.add_style_tag(content=style)
         await unfold(tab)
-        words = tab.locator("#winnow-bar > div > a, #winnow-bar > div > details > summary")
-        assert await words.evaluate_all(FITS) == [True] * 5, language
+        words = tab.locator("#winnow-bar > div").locator("> a, > p > *, > details > summary")
+        assert await words.evaluate_all(FITS) == [True] * 6, language
 
 
 async def _places(sheet: Locator) -> list[list[float]]:

@@ -18,8 +18,8 @@ PAGES = ("/", "/-/settings", "/-/settings/all", "/-/saved", "/-/activity", "/-/s
 
 
 CHOSEN = {
-    "dark": ("light", "rgb(18, 18, 18)"),
-    "light": ("dark", "rgb(255, 255, 255)"),
+    "dark": ("light", "rgb(25, 26, 28)"),
+    "light": ("dark", "rgb(253, 252, 250)"),
     "sepia": ("dark", "rgb(246, 236, 217)"),
     "contrast": ("light", "rgb(0, 0, 0)"),
 }

@@ -71,7 +71,7 @@ async def shows_original_and_back(tab: Tab) -> None:
         tab.value, "document.readyState === 'complete' && !document.querySelector('#winnow-bar')"
     )
     assert "sport" in await tab.text()
-    await tab.click("xpath", "//a[contains(., 'Turn on')]")
+    await tab.click("xpath", "//a[contains(., 'Read')]")
     await until(
         tab.value, "document.readyState === 'complete' && document.querySelector('#winnow-bar')"
     )

@@ -155,5 +155,5 @@ async def test_the_original_is_one_click_away_in_the_gateway(opened: Opened) -> 
         await opened.tab.click("#winnow-bar a:has-text('Original')")
     assert (await waiting.value).headers["winnow-reason"] == "original-requested"
     async with opened.tab.expect_navigation() as back:
-        await opened.tab.click("#winnow-notice a:has-text('Turn on')")
+        await opened.tab.click("#winnow-notice a:has-text('Read')")
     assert (await back.value).headers["winnow-action"] == "extracted"

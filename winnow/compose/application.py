@@ -71,7 +71,7 @@ class AppFactory:
                 self._forwarder(appearance),
                 state.shared.tokens,
                 paired=lambda: state.library.now.extensions,
-                theme=appearance.theme,
+                looks=partial(appearance.of, ours=True),
             ),
             self.backend.client.connector,
             Interceptor(state.ca, self._interception, pinning, self.backend.client, self._tunnels),
@@ -82,7 +82,7 @@ class AppFactory:
             claim_of(settings),
             RequestRate(settings.access.requests_per_minute),
             LanguageChoices(state.library),
-            replace(menus_of(features), texts=texts_of(features)),
+            replace(menus_of(features), texts=texts_of(features), search=settings.gateway.search),
             tasks_of(features, context),
         )
 

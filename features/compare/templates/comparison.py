@@ -28,8 +28,8 @@ STYLE = (
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 td.strip { width: 35%; }
 td.mark, th.mark { text-align: center; white-space: nowrap; padding-inline: .35rem; }
-td.mark.all { color: var(--accent); font-weight: 700; }
-tr.unlike td { background: var(--soft); }
+td.mark.all { color: var(--link); font-weight: 700; }
+tr.unlike td { background: var(--tint); }
 .plots { display: grid; gap: 1.5rem;
   grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); }
 figure { margin: 0; }

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
-from markupsafe import Markup
-
+from winnow.proxy.own.checked_values import Address, own_address
 from winnow.proxy.own.templates.navigation import SAVED_PAGES
 from winnow.proxy.own.translation import N_, _, says
 
@@ -34,8 +33,13 @@ def audio_path(number: int, kind: str) -> str:
     return f"{SAVED_PAGES}/{number}/{name}"
 
 
-def audio_links(files: Mapping[str, str]) -> Markup:
-    """Links to files by their kind, which are made when they are followed."""
-    return Markup(" · ").join(
-        Markup('<a href="{}">{}</a>').format(href, _(_KINDS[kind])) for kind, href in files.items()
-    )
+class AudioFile(NamedTuple):
+    """A link to a file, which is made when it is followed."""
+
+    target: Address
+    text: str
+
+
+def audio_files(files: Mapping[str, str]) -> tuple[AudioFile, ...]:
+    """Links to files, given by their kind."""
+    return tuple(AudioFile(own_address(to), _(_KINDS[kind])) for kind, to in files.items())

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
 from winnow.proxy.access.requester import REQUESTER
 from winnow.proxy.http.proxy_errors import PrivateAddressError, ProxyError
+from winnow.proxy.http.request_target import BAD_ADDRESS
 from winnow.proxy.own import router
+from winnow.proxy.own.checked_values import own_address
 from winnow.proxy.own.handlers.page_parameters import NO_ADDRESS
+from winnow.proxy.own.problem_details import words_page_of
 from winnow.proxy.own.router import OwnRequest, OwnResponse, see_other, shown
 from winnow.proxy.own.templates.errors.address_forms import entrance_page
-from winnow.proxy.own.templates.errors.error_pages import own_error_page
+from winnow.proxy.own.templates.errors.error_pages import error_page
+from winnow.proxy.own.templates.errors.failures import FailedRequest
 from winnow.proxy.own.templates.errors.private_address_page import (
     FetchRequest,
     begun_page,
@@ -54,7 +58,19 @@ def error_response(error: ProxyError, request: OwnRequest) -> OwnResponse:
         return shown(question_page(_wanted(request), error.host, request.token))
     if isinstance(error, PrivateAddressError) and error.asks and (page := _wanted(request).page):
         return see_other(private_question(page, request.base))
-    return shown(own_error_page(error, request.query.get("url", "")))
+    typed = request.query.get("url", "")
+    if typed and error.reason == BAD_ADDRESS and not _wanted(request).page:
+        fields, body = words_page_of(request.head, request.path, typed, request.token)
+        return OwnResponse(body, status=error.status, fields=tuple(fields))
+    return shown(error_page(error, _failed(request)))
+
+
+def _failed(request: OwnRequest) -> FailedRequest:
+    """What an own page was asked for, at an address that asks for it again."""
+    wanted, head = _wanted(request), request.head
+    again = own_address(f"{wanted.path}?{urlencode(wanted.fields)}")
+    is_repeatable = head.method in ("GET", "HEAD")
+    return FailedRequest(wanted.page, again if is_repeatable else None, straight=head.is_straight)
 
 
 def _wanted(request: OwnRequest) -> FetchRequest:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
 from winnow.document.values import Format, Recipe
 from winnow.proxy.access.referrers import origin_of, referrer_of
@@ -16,8 +16,10 @@ from winnow.proxy.decisions.request.request_mode import RequestMode
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import completed
 from winnow.proxy.http.sentences import says
+from winnow.proxy.own.checked_values import Address, own_address
 from winnow.proxy.own.router import OwnRequest
 from winnow.proxy.own.templates.choice_forms import is_from_page
+from winnow.proxy.own.templates.navigation import READING
 
 NO_ADDRESS: Final = "no-url"
 
@@ -52,6 +54,13 @@ def article_recipe_at(query: Mapping[str, str], url: str, owner: str, policy: Po
         preferences = replace(preferences, mode=policy.view_of(owner, url))
     recipe = recipe_for(preferences, policy.rule_at(url, owner), policy)
     return replace(recipe, format=Format.JSON, link_prefix="")
+
+
+def looks_of(request: OwnRequest) -> Address:
+    """The page where text and colours are chosen, with the way back to the one asked for."""
+    query = request.head.target.partition("?")[2].partition("#")[0]
+    back = f"{request.base}{request.path.lstrip('/')}{'?' if query else ''}{query}"
+    return own_address(f"{READING}?{urlencode({'back': back})}")
 
 
 def every(request: OwnRequest, name: str) -> tuple[str, ...]:

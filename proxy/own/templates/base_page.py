@@ -12,15 +12,25 @@ from typing import Final
 
 from markupsafe import Markup
 
-from winnow.config.appearance import Theme
+from winnow.config.appearance import AS_DELIVERED, Appearance
 from winnow.proxy.own.page_templates import PageTemplate, own_file, page_template
-from winnow.proxy.own.templates.navigation import header
+from winnow.proxy.own.templates.in_page.appearance_style import css_of
+from winnow.proxy.own.templates.navigation import HERE, header
 from winnow.proxy.own.translation import LANGUAGE
 
 STYLE: Final = own_file(__package__, "base.css")
 NO_SCRIPT = Markup("")
-THEME: Final[ContextVar[Theme]] = ContextVar("theme", default=Theme.SYSTEM)
-"""The colours that the reader of the request that is being answered chose."""
+READING: Final = STYLE + own_file(__package__, "reading.css")
+LOOKS: Final[ContextVar[Appearance]] = ContextVar("looks", default=AS_DELIVERED)
+"""What the reader of the request that is being answered chose."""
+
+
+def begin_page(path: str, looks: Appearance) -> None:
+    """The own page at ``path`` is answered from now on, to who chose these looks."""
+    HERE.set(path)
+    LOOKS.set(looks)
+
+
 _BASE: Final = page_template(__package__, "base.html")
 _HTML = "text/html; charset=utf-8"
 
@@ -50,7 +60,7 @@ def own_page(title: str, main: Markup, *, status: int = 200, kind: str = "") -> 
 
 def bare_page(title: str, main: Markup, *, status: int = 200, kind: str = "") -> HtmlPage:
     """As ``own_page``, where links to our other pages do not lead to us."""
-    return page_of(_BASE, title=title, main=main, status=status, kind=kind, bare=True)
+    return page_of(_BASE, title=title, main=main, status=status, kind=kind, menu=None)
 
 
 def styled_page(
@@ -70,20 +80,26 @@ def page_of(
     status: int = 200,
     style: Markup = STYLE,
     script: Markup = NO_SCRIPT,
-    bare: bool = False,
+    menu: str | None = "",
     **values: object,
 ) -> HtmlPage:
-    """A page from a template that extends ``base.html``, with its headers; ``bare``: without links
-    to our other pages."""
+    """A page from a template that extends ``base.html``, with its headers; ``menu``: the
+    origin of the links to our other pages where it is not the page's, None for no links."""
     frame = {
-        "header": "" if bare else header(),
+        "header": "" if menu is None else header(menu),
         "kind": "",
         "language": LANGUAGE.get(),
-        "theme": THEME.get(),
+        "theme": LOOKS.get().theme,
     }
     shown = template(**{**frame, "style": style, "script": script, **values})
     headers = page_headers(style=style, script=script)
     return HtmlPage(shown.encode(), status, MappingProxyType(headers))
+
+
+def reading_style(more: Markup) -> Markup:
+    """The style sheet of a page that extends ``reading.html``: an article as the reader page has
+    it, in the text and colours that its reader chose. ``more``: a sheet of the page's own."""
+    return READING + more + Markup(css_of(LOOKS.get()))  # noqa: S704 - our own rules, by name
 
 
 def page_headers(

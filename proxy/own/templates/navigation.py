@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from typing import Final
 
 from markupsafe import Markup
@@ -27,6 +28,8 @@ CRUNCH: Final = "/-/settings/crunch"
 EXTENSIONS: Final = "/-/extensions"
 ACTIVITY: Final = "/-/activity"
 LANGUAGES: Final = "/-/settings/language"
+HERE: Final[ContextVar[str]] = ContextVar("here", default="")
+"""The path of the own page that is being answered."""
 
 
 def is_gone(target: str) -> bool:
@@ -45,27 +48,40 @@ def link_to(target: str, text: str, more: str = "") -> Markup:
     return Markup() if is_gone(target) else _link(target, text, more)
 
 
-def header() -> Markup:
-    """The links at the top of every own page."""
-    links = [_link(path, _(name)) for path, name in MENUS.get().header.items()]
+def header(base: str = "") -> Markup:
+    """The links at the top of every own page, with the one that leads here marked.
+
+    ``base``: the origin of our pages, of an error's page at the address of another.
+    """
+    menu = MENUS.get().header
+    here = "" if base else max((path for path in menu if _leads_to(path)), key=len, default="")
+    current = Markup(' aria-current="page"')
+    links = [
+        _link(path, _(name), current if path == here else "", base) for path, name in menu.items()
+    ]
     return Markup('<header>\n{}\n<nav aria-label="Winnow">{}</nav>\n</header>\n').format(
-        _link("#main", _("Skip to content")), Markup(" ").join((*links, _language()))
+        _link("#main", _("Skip to content")), Markup(" ").join((*links, _language(base)))
     )
 
 
-def _language() -> Markup:
+def _leads_to(path: str) -> bool:
+    """Whether the page that is being answered is at this path of the menu, or below it."""
+    return HERE.get() == path or (path != "/" and HERE.get().startswith(f"{path}/"))
+
+
+def _language(base: str) -> Markup:
     """The way to the language menu, for those too who cannot read this page."""
     language, word = LANGUAGE.get(), Markup('<span lang="en" dir="ltr">Language</span>')
-    if language is Language.ENGLISH:
-        return _link(LANGUAGES, word)
-    return _link(LANGUAGES, Markup("{} · {}").format(NAMES[language], word))
+    if language is not Language.ENGLISH:
+        word = Markup("{} · {}").format(NAMES[language], word)
+    return _link(LANGUAGES, word, base=base)
 
 
-def _link(path: str, text: str, more: str = "") -> Markup:
+def _link(path: str, text: str, more: str = "", base: str = "") -> Markup:
     """A link to one of our pages; the first one's names no page of a site in the gateway, whose
     own ``/`` it would mean (decisions/routing.py)."""
-    attributes = Markup(' rel="noreferrer"' if path == "/" else more)  # noqa: S704 - ours
-    return Markup('<a href="{}"{}>{}</a>').format(path, attributes, text)
+    more = f'{more} rel="noreferrer"' if path == "/" else more
+    return Markup('<a href="{}{}"{}>{}</a>').format(base, path, Markup(more), text)  # noqa: S704 - ours
 
 
 def navigation(here: str) -> Markup:

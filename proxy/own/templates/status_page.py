@@ -56,7 +56,7 @@ def status_page(
         style=_STYLE,
         notices=notices,
         now=now,
-        charts=charts,
+        charts=[each for each in charts if each.columns],
         width=WIDTH,
         height=HEIGHT,
         seconds=REFRESH,

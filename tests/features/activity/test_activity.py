@@ -116,3 +116,15 @@ async def test_a_page_that_scripts_write_leads_to_the_form_that_runs_them(tmp_pa
         page = await ann.get(ACTIVITY)
         links = [node.attributes["href"] for node in LexborHTMLParser(page.body).css("main ol a")]
         assert any(link and link.startswith("/-/render?url=http%3A%2F%2F127") for link in links)
+
+
+async def test_the_same_page_opened_again_is_one_row_with_a_count(tmp_path: Path) -> None:
+    async with serving(Origin()) as origin, running(plain(tmp_path)) as proxy:
+        origin.replies["/story"] = html(ARTICLE)
+        ann = User("ann", proxy)
+        for path in ("/story", "/gone", "/story", "/story", "/story"):
+            await ann.get(origin.url(path))
+        found = rows(await ann.get(ACTIVITY))
+        assert [("3 times" in row, "/story" in row) for row in found] == [
+            *((True, True), (False, False), (False, True))
+        ]

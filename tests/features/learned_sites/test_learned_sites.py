@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import pytest
 
 from winnow.cli import main
-from winnow.features.learned_sites.learned_sites import LearnedSites
+from winnow.features.learned_sites.learned_sites import Learned, LearnedSites
 from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.headers import Headers
@@ -55,7 +55,11 @@ async def learning() -> LearningService:
 @pytest.fixture
 def page(learning: LearningService) -> LearnedSites:
     return LearnedSites(
-        learning, lambda _: ("8 pages",), lambda _: "{}", FormTokens(), lambda h: h.client == ADMIN
+        learning,
+        lambda _: Learned(8, ("8 pages",)),
+        lambda _: "{}",
+        FormTokens(),
+        lambda h: h.client == ADMIN,
     )
 
 

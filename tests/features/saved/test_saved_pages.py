@@ -263,3 +263,37 @@ async def test_under_a_strange_name_nothing_is_seen(whole: Whole) -> None:
     for target in ("/-/saved", path, f"{path}/book.epub", f"{path}/image/0", "/-/save?url=a.de"):
         request = f"GET {target} HTTP/1.1\r\nHost: evil.example\r\n\r\n"
         assert (await ask(proxy.port, request.encode())).status == 421
+
+
+async def test_a_page_s_address_leads_to_its_saved_copy(whole: Whole) -> None:
+    proxy, origin = whole
+    path, url = await save(whole), quote(origin.url("/story"), safe="")
+    found = await get(proxy, f"/-/saved?url={url}")
+    assert (found.status, found.field("location")) == (303, path)
+    other = await get(proxy, f"/-/saved?url={url}x")
+    assert other.status == 404
+    assert b"You have not saved this page." in other.body
+
+
+async def test_a_saved_page_has_the_reader_s_typeface_and_text_and_colours(whole: Whole) -> None:
+    proxy, _origin = whole
+    path = await save(whole)
+    looks = "Cookie: winnow-looks=huge.wide.usual.sans.sepia.off"
+    for address in (path, f"{path}/listen"):
+        plain, chosen = await get(proxy, address), await get(proxy, address, looks)
+        assert b"var(--serif)" in plain.body
+        assert b"html:root{font-size:190%}" not in plain.body
+        assert b"html:root{font-size:190%}" in chosen.body
+        (aa,) = (a for a in LexborHTMLParser(plain.body).css(".tools a") if a.text() == "Aa")
+        settings = await get(proxy, attribute(aa, "href"))
+        links = [node.attributes["href"] for node in LexborHTMLParser(settings.body).css("main a")]
+        assert address in links
+
+
+async def test_the_way_back_from_text_and_colours_leads_to_no_other_site(whole: Whole) -> None:
+    proxy, _origin = whole
+    back = quote(f"{own(proxy)}//elsewhere.example/", safe="")
+    page = await get(proxy, f"/-/settings/reading?back={back}")
+    links = [node.attributes["href"] for node in LexborHTMLParser(page.body).css("main a")]
+    assert "/elsewhere.example/" in links
+    assert not any(str(link).startswith("//") for link in links)

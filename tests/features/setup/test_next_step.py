@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.proxy.own.templates.support import assert_sound, attribute, parsed, text
-from winnow.features.setup.front import FrontView, front_page
+from winnow.features.setup.front import FRONT_STYLE, FrontView, front_page
 from winnow.features.setup.next_step import step_page
 
 SET = "Set 127.0.0.1:8080 as your browser"
@@ -17,7 +17,7 @@ def front(through: str, *, opened: bool) -> FrontView:
 
 def test_it_is_sound() -> None:
     for through in ("", "http", "https"):
-        assert_sound(front_page(front(through, opened=True)))
+        assert_sound(front_page(front(through, opened=True)), style=FRONT_STYLE)
 
 
 @pytest.mark.parametrize(

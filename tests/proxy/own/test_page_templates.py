@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import pytest
 from jinja2 import Environment, meta
+from jinja2.nodes import Extends
 from markupsafe import Markup
 
 from tests.document.render.pages import dangers
@@ -72,6 +73,15 @@ def hostile_environment() -> Environment:
     return made
 
 
+def wanted_by(made: Environment, name: str) -> set[str]:
+    """The values of a template and of those that it extends."""
+    assert made.loader is not None
+    parsed = made.parse(made.loader.get_source(made, name)[0])
+    bases = [each.template.value for each in parsed.find_all(Extends)]  # type: ignore[attr-defined]
+    found = meta.find_undeclared_variables(parsed)
+    return found.union(*(wanted_by(made, base) for base in bases))
+
+
 def test_there_are_templates() -> None:
     assert "winnow/proxy/own/templates/base.html" in NAMES
 
@@ -83,9 +93,7 @@ def test_no_payload_acts_in_any_value(name: str, kind: str, *, apart: bool) -> N
     """All payloads of a kind in one value, and for release each alone."""
     made = hostile_environment()
     assert made.loader is not None
-    source = made.loader.get_source(made, name)[0]
-    wanted = meta.find_undeclared_variables(made.parse(source)) | set(FRAME)
-    wanted -= made.globals.keys()
+    wanted = wanted_by(made, name) - made.globals.keys()
 
     def found(value: str) -> list[str]:
         return list(dangers(made.get_template(name).render(dict.fromkeys(wanted, Hostile(value)))))
@@ -93,10 +101,6 @@ def test_no_payload_acts_in_any_value(name: str, kind: str, *, apart: bool) -> N
     ours = found("harmless")
     for payload in PAYLOADS[kind] if apart else ["".join(PAYLOADS[kind])]:
         assert found(payload) == ours, payload
-
-
-FRAME: Final = ("header", "kind", "language", "main", "script", "style", "theme", "title")
-"""The values of ``base.html``."""
 
 
 @pytest.mark.parametrize("name", NAMES)

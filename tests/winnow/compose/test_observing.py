@@ -66,6 +66,7 @@ async def test_the_status_page_is_whole_and_asks_for_itself_again() -> None:
     async with running(settings()) as proxy:
         shown = await own(proxy, "/-/status")
         assert shown.status == 200
+        assert b"<svg" not in shown.body, "a chart of nothing"
         assert shown.field("refresh") == "10"
         assert b"Extraction processes</th><td>1" in shown.body
         assert b"The version that runs" not in shown.body  # what only programs ask for

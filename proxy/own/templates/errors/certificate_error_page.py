@@ -1,15 +1,10 @@
-"""The error page for a server whose certificate is not trusted. Pure."""
+"""What is wrong with a certificate that is not trusted, in words. Pure."""
 
 from __future__ import annotations
 
 from enum import Enum
 
-from winnow.proxy.own.page_templates import page_template
-from winnow.proxy.own.templates.base_page import HtmlPage, page_of
-from winnow.proxy.own.templates.errors.error_pages import proxy_status
 from winnow.proxy.own.translation import N_
-
-_TEMPLATE = page_template(__package__, "certificate_error.html")
 
 
 class CertificateFault(Enum):
@@ -46,9 +41,3 @@ _BY_CODE = {
 def certificate_fault(code: int) -> CertificateFault:
     """The fault for the verification code of an ``ssl.SSLCertVerificationError``."""
     return _BY_CODE.get(code, CertificateFault.OTHER)
-
-
-def certificate_page(host: str, fault: CertificateFault, detail: str) -> HtmlPage:
-    """The connection to ``host`` was not made; ``detail`` is OpenSSL's own sentence."""
-    page = page_of(_TEMPLATE, status=502, bare=True, host=host, fault=fault, detail=detail)
-    return page.with_headers(proxy_status("origin-certificate"))

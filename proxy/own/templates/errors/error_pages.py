@@ -5,19 +5,28 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Final
 
-from winnow.proxy.http.proxy_errors import ProxyError
-from winnow.proxy.own.checked_values import web_address
+from winnow.proxy.http.proxy_errors import OriginCertificateError, OriginFaultError, ProxyError
 from winnow.proxy.own.page_templates import page_template
 from winnow.proxy.own.templates.base_page import HtmlPage, page_of
-from winnow.proxy.own.translation import LANGUAGE, N_, Language, _
+from winnow.proxy.own.templates.errors.certificate_error_page import certificate_fault
+from winnow.proxy.own.templates.errors.failures import (
+    NOTHING_FAILED,
+    FailedRequest,
+    archived,
+    plain_sentence,
+    remedies,
+)
+from winnow.proxy.own.translation import N_, _
 
 _ERROR: Final = page_template(__package__, "error.html")
+_CERTIFICATE: Final = page_template(__package__, "certificate_error.html")
 _TITLES = {
     "origin-unreachable": N_("The server cannot be reached"),
     "origin-timeout": N_("The server took too long to respond"),
     "origin-closed": N_("The server closed the connection"),
-    "origin-failed": N_("The server closed the connection"),
+    "connection_terminated": N_("The server closed the connection"),
     "origin-malformed": N_("The server sent an invalid response"),
+    "origin-certificate": N_("This connection is not secure"),
     "address-refused": N_("This address is private"),
     "port-refused": N_("This port is blocked"),
     "bad-address": N_("Invalid address"),
@@ -27,13 +36,12 @@ _TITLES = {
     "too-many-requests": N_("Too many requests"),
     "ad-list": N_("This address is blocked as an advertisement"),
     "gateway-off": N_("The gateway is switched off"),
-    "not-found": N_("Page not found"),
     "no-browser": N_("No browser is installed"),
     "no-sandbox": N_("The browser’s sandbox cannot start"),
+    "script-shell": N_("This page is written by scripts"),
     "render-failed": N_("The page could not be rendered"),
 }
-"""Titles by the token of Winnow-Reason."""
-_STATUSES = frozenset(HTTPStatus)
+"""Titles by the token of Winnow-Reason, or the type of RFC 9209."""
 _PROXY_STATUS = {
     "origin-unreachable": "destination_unavailable",
     "origin-timeout": "http_response_timeout",
@@ -48,30 +56,33 @@ _PROXY_STATUS = {
 """RFC 9209, section 2.3, by the same token."""
 
 
-def problem_page(status: int, reason: str, message: str, *, is_ours: bool = False) -> HtmlPage:
-    """One error: ``reason`` is the token of Winnow-Reason. ``is_ours``: at an address of ours."""
-    title = _(_TITLES[reason]) if reason in _TITLES else _phrase(status)
+def error_page(error: ProxyError, failed: FailedRequest | None = None) -> HtmlPage:
+    """What happened, what its reader can do, and the technical words folded.
+
+    ``failed`` is None where our menu leads nowhere: before a client is admitted.
+    """
+    wanted = failed or NOTHING_FAILED
+    code = error.code if isinstance(error, OriginCertificateError) else None
     page = page_of(
-        _ERROR,
-        status=status,
-        title=title,
-        message=message,
-        original=None,
-        reason=reason,
-        bare=not is_ours,
-    )
-    return page.with_headers(proxy_status(reason))
-
-
-def own_error_page(error: ProxyError, url: str) -> HtmlPage:
-    """An error of an own page, with a link to the original page, if any."""
-    return page_of(
-        _ERROR,
+        _ERROR if code is None else _CERTIFICATE,
         status=error.status,
-        title=_("Something went wrong"),
-        message=error.sentence,
-        original=web_address(url),
-        reason=error.reason,
+        menu=None if failed is None else failed.base,
+        title=_(_title(error)),
+        error=error,
+        said=plain_sentence(error, wanted.host),
+        fault=None if code is None else certificate_fault(code),
+        remedies=tuple(remedies(error, wanted)),
+        archive=archived(error, wanted),
+    )
+    return page.with_headers(proxy_status(error.reason))
+
+
+def _title(error: ProxyError) -> str:
+    kind = error.proxy_status if isinstance(error, OriginFaultError) else ""
+    if title := _TITLES.get(kind) or _TITLES.get(error.reason):
+        return title
+    return (
+        N_("Page not found") if error.status == HTTPStatus.NOT_FOUND else N_("Something went wrong")
     )
 
 
@@ -79,9 +90,3 @@ def proxy_status(reason: str) -> dict[str, str]:
     """The Proxy-Status field (RFC 9209)."""
     error = _PROXY_STATUS.get(reason)
     return {"Proxy-Status": f"winnow; error={error}"} if error else {}
-
-
-def _phrase(status: int) -> str:
-    if LANGUAGE.get() is Language.ENGLISH and status in _STATUSES:
-        return HTTPStatus(status).phrase
-    return _("Error {status}").format(status=status)

@@ -7,7 +7,6 @@ text and colours.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 from typing import Protocol
@@ -26,8 +25,7 @@ from winnow.proxy.own.templates.in_page.choice_links import ChoiceLinks
 from winnow.proxy.own.templates.in_page.looks_panel import kept_line, looks_panel
 from winnow.proxy.own.templates.in_page.notice_line import CAUSES
 from winnow.proxy.own.templates.in_page.tidy_bar import tidy_bar
-from winnow.proxy.own.templates.removal_words import of_the_site
-from winnow.proxy.own.translation import LANGUAGE, _, number
+from winnow.proxy.own.translation import LANGUAGE, _
 
 SHOWN = (
     "display:block!important;visibility:visible!important;opacity:1!important;"
@@ -41,10 +39,7 @@ class BarView:
     """What the bar speaks of: the page as its reader got it."""
 
     page: str
-    words_kept: int
-    words_total: int
     extractor: str
-    left_out: int = 0
 
 
 class AppearanceChoice(Protocol):
@@ -72,18 +67,17 @@ class PageBars:
     def __call__(
         self, request: RequestHead, url: str, rendered: Rendered, prefix: str, *, look: BarLook
     ) -> bytes:
-        words = rendered.words_kept, rendered.words_total
-        page = BarView(url, *words, rendered.extractor, rendered.left_out)
         links = ChoiceLinks.of(url, prefix)
         if look is BarLook.BASIC:
             return basic_bar(url, links)
         if rendered.treatment is Treatment.TIDY:
-            said = " ".join((shows(page), *why_tidied(rendered.instead)))
+            said = why_tidied(rendered.instead)
             return tidy_bar(url, said, links, styled=look is BarLook.STYLED)
         is_reader = look is BarLook.READER
         if is_reader and saves_data(request.headers):
             return lean_bar(url, links)
         chosen = self.appearance(request, ours=bool(prefix)) if is_reader else None
+        page = BarView(url, rendered.extractor)
         return make_bar(page, links, chosen, annotates=self.annotates)
 
 
@@ -94,7 +88,8 @@ def make_bar(
     *,
     annotates: bool = False,
 ) -> bytes:
-    """The bar for a page: one line, of which three buttons unfold a panel below it.
+    """The bar for a page: one line, of which three buttons unfold a panel below it. First stand the
+    two ends of the switch, as in the original (``notice_line``).
 
     What is folded takes no room on a small screen and no time of who hears the page. Every choice
     that counts for more than text and colours leads to a page of our own that asks first.
@@ -106,14 +101,15 @@ def make_bar(
     policy = "same-origin" if links.gateway else "origin"
     referred = f' referrerpolicy="{policy}"'
     original = link(links.original(page), _("Original"), referred)
+    read = escape(_("Read"))
+    switch = f'<p><b aria-current="true">{read}</b>{original}</p>'
     name = _("Text and colours")
     looks = link(links.looks(page), "Aa", f' title="{escape(name)}"')
     if chosen and looks:
         looks = _panel("Aa", name, looks_panel(chosen, links.looks_target(), page))
     menu = menu_panel(page, links, level_of(shown.extractor), annotates=annotates)
     line = (
-        f"<p>{escape(shows(shown))}</p>",
-        original,
+        switch,
         looks,
         _panel(_("Save"), _("Save"), save_panel(page, links)),
         link(links.why(page, RequestMode.EXTRACT), _("Why?")),
@@ -139,15 +135,9 @@ def _panel(shown: str, name: str, content: str) -> str:
     )
 
 
-def why_tidied(instead: str) -> Iterator[str]:
-    """Why a page is tidied rather than extracted, in a sentence, where that was decided here."""
-    if instead:
-        why = _(CAUSES.get(instead, CAUSES[""]))
-        yield _("Winnow tidied the page: {why}.").format(why=why)
-
-
-def shows(shown: BarView) -> str:
-    """How much of the page is shown."""
-    kept, total = number(shown.words_kept), number(shown.words_total)
-    text = _("Winnow shows {kept} of {total} words.").format(kept=kept, total=total)
-    return f"{text} {of_the_site(shown.left_out)}" if shown.left_out else text
+def why_tidied(instead: str) -> str:
+    """That a page is tidied, and why rather than extracted, where that was decided here."""
+    if not instead:
+        return _("Winnow tidied the page.")
+    why = _(CAUSES.get(instead, CAUSES[""]))
+    return _("Winnow tidied the page: {why}.").format(why=why)

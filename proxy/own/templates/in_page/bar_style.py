@@ -21,24 +21,25 @@ _LINES: Final = """
   --wl: var(--line, #d9d5cd); font: 15px/1.4 system-ui, sans-serif; text-align: start;
   letter-spacing: 0; word-spacing: 0;
   background: #fdfcfa; background: var(--paper, #fdfcfa); color: #5c5852; color: var(--ws); }
-#winnow-bar > div { display: grid; grid-template-columns: 1fr repeat(5, var(--w));
+#winnow-bar > div { display: grid; grid-template-columns: 1fr repeat(4, var(--w));
   align-items: start; border-bottom: 1px solid #d9d5cd; border-color: var(--wl); }
 #winnow-bar > div > * { grid-row: 1; margin: 0; }
-#winnow-bar > div > p { grid-column: 1; display: flex; align-items: center; height: 46px;
-  font-size: 13px; line-height: 16px; overflow: hidden; }
-#winnow-bar > div > a, #winnow-bar summary { display: flex; width: var(--w); height: 46px;
-  align-items: center; justify-content: center; color: #1d1c1a; color: var(--wi);
+#winnow-bar > div > p { grid-column: 1; display: flex; justify-self: start; }
+#winnow-bar > div > a, #winnow-bar > div > p > *, #winnow-bar summary { display: flex;
+  width: var(--w); height: 46px; align-items: center; justify-content: center;
+  color: #1d1c1a; color: var(--wi);
   text-decoration: none; cursor: pointer; border-radius: 6px; white-space: nowrap; }
-#winnow-bar > div > a:hover, #winnow-bar summary:hover, #winnow-bar li a:hover {
+#winnow-bar > div > p > * { width: auto; min-width: 64px; padding: 0 12px; }
+#winnow-bar > div > p > b { box-shadow: inset 0 -2px; cursor: default; }
+#winnow-bar > div a:hover, #winnow-bar summary:hover, #winnow-bar li a:hover {
   background: #8882; text-decoration: underline; }
-#winnow-bar > div > :nth-child(2) { grid-column: 2; }
-#winnow-bar > div > a:nth-child(3) { grid-column: 3; }
-#winnow-bar > div > a:nth-child(5) { grid-column: 5; }
+#winnow-bar > div > a:nth-child(2) { grid-column: 2; }
+#winnow-bar > div > a:nth-child(4) { grid-column: 4; }
 #winnow-bar details { grid-column: 1 / -1; pointer-events: none; }
 #winnow-bar details > * { pointer-events: auto; }
 #winnow-bar summary { list-style: none; margin-inline-start: calc(100% - var(--w) * 4); }
-#winnow-bar details:nth-child(4) > summary { margin-inline-start: calc(100% - var(--w) * 3); }
-#winnow-bar details:nth-child(6) > summary { margin-inline-start: calc(100% - var(--w)); }
+#winnow-bar div > details:nth-child(3) > summary { margin-inline-start: calc(100% - var(--w) * 3); }
+#winnow-bar div > details:nth-child(5) > summary { margin-inline-start: calc(100% - var(--w)); }
 #winnow-bar summary::-webkit-details-marker { display: none; }
 #winnow-bar summary > span { font-weight: 700; letter-spacing: .1em; }
 #winnow-bar summary > i { position: absolute; width: 1px; height: 1px; overflow: hidden;
@@ -94,27 +95,28 @@ _LINES: Final = """
     background: linear-gradient(currentColor, currentColor) center / 100% 2px no-repeat; }
   #winnow-fold:not([open]) ~ div { display: none; }
   #winnow-bar > div { width: 100vw; max-width: 100%; margin-bottom: 16px;
-    grid-template-columns: 24% 14% 25% 25% 12%; }
-  #winnow-bar > div > p { display: none; }
+    grid-template-columns: 20% 30% 30% 20%; }
+  #winnow-bar > div > * { grid-row: 2; }
+  #winnow-bar > div > p { grid-row: 1; grid-column: 1 / -1; justify-self: stretch; }
+  #winnow-bar > div > p > * { flex: 1; }
   #winnow-bar > div > a { width: auto; }
   #winnow-bar > div > a, #winnow-bar > div summary { white-space: normal;
     overflow-wrap: anywhere; line-height: 1.2; text-align: center; }
-  #winnow-bar > div > :nth-child(2) { grid-column: 1; }
-  #winnow-bar > div > a:nth-child(3) { grid-column: 2; }
-  #winnow-bar > div > a:nth-child(5) { grid-column: 4; }
-  #winnow-bar details:nth-child(3) > summary { width: 14%; margin-inline-start: 24%; }
-  #winnow-bar details:nth-child(4) > summary { width: 25%; margin-inline-start: 38%; }
-  #winnow-bar details:nth-child(6) > summary { width: 12%; margin-inline-start: 88%; }
+  #winnow-bar > div > a:nth-child(2) { grid-column: 1; }
+  #winnow-bar > div > a:nth-child(4) { grid-column: 3; }
+  #winnow-bar div > details:nth-child(2) > summary { width: 20%; margin-inline-start: 0; }
+  #winnow-bar div > details:nth-child(3) > summary { width: 30%; margin-inline-start: 20%; }
+  #winnow-bar div > details:nth-child(5) > summary { width: 20%; margin-inline-start: 80%; }
   #winnow-bar legend { float: none; padding: 0; }
   #winnow-bar fieldset div { margin: 0; }
-  #winnow-bar details:nth-child(3) > div { position: fixed; z-index: 9; inset: auto 0 0;
+  #winnow-bar div > details:nth-child(2) > div { position: fixed; z-index: 9; inset: auto 0 0;
     height: 45vh; overflow: auto; overscroll-behavior: contain; scroll-padding-bottom: 48px;
     padding: 10px 0 0; }
-  #winnow-bar details:nth-child(3) > div, #winnow-bar details:nth-child(3) button,
-  #winnow-bar details:nth-child(3) > summary::after { background: #fdfcfa;
+  #winnow-bar div > details:nth-child(2) > div, #winnow-bar div > details:nth-child(2) button,
+  #winnow-bar div > details:nth-child(2) > summary::after { background: #fdfcfa;
     background: var(--paper, #fdfcfa); }
-  #winnow-bar details:nth-child(3) button { position: sticky; bottom: 0; width: 100%; }
-  #winnow-bar details:nth-child(3)[open] > summary::after { content: "×"; content: "×" / "";
+  #winnow-bar div > details:nth-child(2) button { position: sticky; bottom: 0; width: 100%; }
+  #winnow-bar div > details:nth-child(2)[open] > summary::after { content: "×"; content: "×" / "";
     position: fixed; bottom: 45vh; inset-inline-end: 0; width: 48px; height: 48px;
     text-align: center; font-size: 24px; line-height: 46px; border: 1px solid;
     border-color: var(--wl); border-width: 1px 1px 0; }

@@ -25,9 +25,10 @@ _STYLES: Final = {
     "box-sizing:border-box;"
     "max-width:100%;padding:.3em .8em;border:1px solid #8a6d00;background:#fff3cd;color:#332701;"
     "font:14px/1.7 system-ui,sans-serif;text-align:start",
-    "details": "all:revert",
+    "details": "all:revert;display:inline-block",
     "summary": "all:revert;cursor:pointer",
-    "a": "all:revert;color:#0b5c4a;font:inherit;margin-inline-start:.9em;white-space:nowrap",
+    "a": "all:revert;color:#0b57a4;font:inherit;margin-inline-start:.9em;white-space:nowrap",
+    "b": "all:revert;margin-inline-start:.9em;border-bottom:2px solid",
 }
 """``revert`` leaves the browser's own outline of what has the focus."""
 _FIRST: Final = ' tabindex="1"'
@@ -36,6 +37,10 @@ element: as its first one it would be in the way of the page's own style and scr
 _STYLED: Final = {
     name: f'{_FIRST if name == "a" else ""} style="{css}"' for name, css in _STYLES.items()
 }
+
+_HALF: Final = 304
+"""Half the width in pixels of what a reader page shows, where its text and line length are the
+defaults: so far from the middle of the window the switch stands in either view."""
 
 CAUSES: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -70,20 +75,33 @@ CAUSES: Final[Mapping[str, str]] = MappingProxyType(
 def notice_line(page: str, reason: str, links: ChoiceLinks, *, styled: bool) -> bytes:
     """Markup in ASCII; ``styled``: the page's policy allows styles."""
     language, (text, offered) = LANGUAGE.get(), _offered(page, reason, links)
+    text, is_switch = escape(text), reason == Reason.ORIGINAL_REQUESTED
     policy = "same-origin" if links.gateway else "origin"
     referred = (f' referrerpolicy="{policy}"', "")  # the first link acts at once
     more = _STYLED["a"] if styled else ""
-    anchors = " ".join(
+    parts = [
         f'<a href="{escape(link)}" rel="nofollow" target="_self"{first}{more}>{escape(label)}</a>'
         for (link, label), first in zip(offered, referred, strict=False)
-    )
+    ]
+    name = escape(_("Original"))
+    here = f'<b aria-current="true"{_STYLED["b"] if styled else ""}>{name}</b>'
+    said = (parts[0], here, text, *parts[1:]) if is_switch else (text, *parts)
     folding = _folding if styled else _plainly_folding
     markup = (
         f'<aside id="winnow-notice" lang="{language.value}" dir="{language.direction}" '
-        f'aria-label="Winnow"{_STYLED["aside"] if styled else ""}>'
-        f"{folding(f'{escape(text)} {anchors}')}</aside>"
+        f'aria-label="Winnow"{_place(is_switch) if styled else ""}>'
+        f"{folding(' '.join(said))}</aside>"
     )
     return markup.encode("ascii", "xmlcharrefreplace")
+
+
+def _place(is_switch: bool) -> str:
+    """Where the line stands: the switch where the bar of the reader view has it, at the top."""
+    aside = _STYLED["aside"]
+    if not is_switch:
+        return aside
+    place = f"inset-inline-start:max(0px,50% - {_HALF}px);top:0"
+    return aside.replace("inset-inline-start:0;bottom:0", place)
 
 
 def _folding(content: str) -> str:
@@ -109,9 +127,8 @@ def _offered(page: str, reason: str, links: ChoiceLinks) -> tuple[str, tuple[_Li
         return _("Winnow leaves this site alone."), offered
     if reason == Reason.ORIGINAL_REQUESTED:
         never = links.confirm(ChoiceRequest(ChoiceAction.NEVER, page))
-        on = (links.back(page), _("Turn on"))
         text = _("Winnow is off for this page for up to an hour.")
-        return text, (on, (never, _("Never change this site")))
+        return text, ((links.back(page), _("Read")), (never, _("Never change this site")))
     always = links.confirm(ChoiceRequest(ChoiceAction.ALWAYS, page))
     why = _("Winnow shows the original page: {why}.")
     read = (links.read(page), _("Reader view"))

@@ -18,18 +18,18 @@ from winnow.proxy.own.translation import LANGUAGE, _
 
 _STYLES: Final = {
     "aside": "all:revert;display:block!important;position:static!important;box-sizing:border-box;"
-    "padding:.4em .8em;background:#0b5c4a;color:#fff;font:15px/1.8 system-ui,sans-serif;"
-    "text-align:start",
+    "padding:.4em .8em;background:#fdfcfa;color:#1d1c1a;"
+    "border-bottom:1px solid #d9d5cd;font:15px/1.8 system-ui,sans-serif;text-align:start",
     "span": "all:revert;margin-inline-end:1.1em",
     "details": "all:revert;display:inline-block",
     "summary": "all:revert;cursor:pointer",
-    "a": "all:revert;color:#fff;font:inherit;margin-inline-end:1.1em;white-space:nowrap",
+    "a": "all:revert;color:#0b57a4;font:inherit;margin-inline-end:1.1em;white-space:nowrap",
 }
 """``revert`` leaves the browser's own outline of what has the focus."""
 
 
 def tidy_bar(page: str, shows: str, links: ChoiceLinks, *, styled: bool) -> bytes:
-    """Markup; ``shows``: how much is shown, ``styled``: it may have styles."""
+    """Markup; ``shows``: what was done, and why, ``styled``: it may have styles."""
     language = LANGUAGE.get()
     policy = "same-origin" if links.gateway else "origin"
     referred = f' referrerpolicy="{policy}"'
@@ -39,8 +39,9 @@ def tidy_bar(page: str, shows: str, links: ChoiceLinks, *, styled: bool) -> byte
         return link_to(target, text, f' rel="nofollow"{more}{style["a"]}')
 
     first = (
-        link(links.read(page), _("Reader view"), referred),
+        link(links.read(page), _("Read"), referred),
         link(links.original(page), _("Original"), referred),
+        f"<span{style['span']}>{escape(shows)}</span>",
         link(links.why(page, RequestMode.TIDY), _("Why?")),
     )
     folded = (
@@ -57,8 +58,8 @@ def tidy_bar(page: str, shows: str, links: ChoiceLinks, *, styled: bool) -> byte
     return (
         f'<aside id="winnow-bar" lang="{language.value}" dir="{language.direction}" '
         f'aria-label="Winnow"'
-        f"{style['aside']}><span{style['span']}>{escape(shows)}</span> "
-        f"{' '.join(filter(None, first))} <details{style['details']}><summary{style['summary']}>"
-        f"{escape(more)}</summary>{' '.join(filter(None, folded))}</details>"
+        f"{style['aside']}>{' '.join(filter(None, first))} <details{style['details']}>"
+        f"<summary{style['summary']}>{escape(more)}</summary>"
+        f"{' '.join(filter(None, folded))}</details>"
         f"{wide_layout_style('winnow-bar') if styled else ''}</aside>"
     ).encode()

@@ -22,7 +22,7 @@ STYLE: Final = FRAME_STYLE + Markup(
     """
 .scroll { overflow-x: auto; }
 td code { white-space: pre-wrap; }
-tr.changed th, tr.changed td:nth-child(2) { color: var(--accent); }
+tr.changed th, tr.changed td:nth-child(2) { color: var(--link); }
 a.changed { font-weight: 700; }
 .names { line-height: 2; font-size: .95em; }
 th small { font-weight: 400; }
@@ -55,7 +55,7 @@ def settings_page(
     shown = (_section(section, may_change=may_change) for section in sections)
     values = Markup('<div class="values">\n{}\n</div>\n').format(Markup("\n").join(shown))
     body = lead + values + history + navigation(ALL)
-    return styled_page(_("All settings"), body, STYLE, wide=True)
+    return styled_page(_("All settings"), body, STYLE)
 
 
 def section_page(section: ListedSection) -> HtmlPage:
@@ -64,7 +64,7 @@ def section_page(section: ListedSection) -> HtmlPage:
     values = Markup('<div class="values">\n{}\n</div>').format(_rows(section, section.settings))
     back = Markup('\n<p><a href="{}">{}</a></p>').format(ALL, _("All settings"))
     title = _("Settings of {name}").format(name=section.name)
-    return styled_page(title, lead + values + back, STYLE, wide=True)
+    return styled_page(title, lead + values + back, STYLE)
 
 
 def form_page(title: str, main: Markup) -> HtmlPage:

@@ -35,4 +35,5 @@ def test_what_cannot_be_opened_is_not_offered(is_sent: bool) -> None:
     error = PortRefusedError("closed") if is_sent else private_address_error("router")
     page = shown_for(error, is_sent=is_sent)
     assert "<form" not in page
-    assert "Something went wrong" in page
+    assert ("This port is blocked" if is_sent else "This address is private") in page
+    assert "Open without Winnow" not in page

@@ -8,6 +8,7 @@ from markupsafe import Markup
 from tests.proxy.own.templates.support import assert_sound, attribute, parsed, text
 from winnow.proxy.own.menus import MENUS, Menus
 from winnow.proxy.own.templates.base_page import bare_page, listed, own_page, sentences
+from winnow.proxy.own.templates.navigation import HERE
 from winnow.proxy.own.translation import N_, Language, speaking
 
 
@@ -65,3 +66,16 @@ def test_a_page_says_its_language_and_its_direction(language: Language) -> None:
     (menu,) = parsed(page).css('header a[href="/-/settings/language"]')
     assert attribute(menu.css_first("span"), "lang") == "en"
     assert menu.text().endswith("Language")
+
+
+@pytest.mark.parametrize(
+    ("here", "current"),
+    [("/", ["Read a page"]), ("/-/saved/3", ["Saved pages"]), ("/-/savedx", []), ("/-/x", [])],
+)
+def test_the_menu_marks_the_page_that_one_is_on(here: str, current: list[str]) -> None:
+    menus = Menus({"/": N_("Read a page"), "/-/saved": N_("Saved pages")})
+    tokens = MENUS.set(menus), HERE.set(here)
+    marked = parsed(own_page("Title", Markup(""))).css("header [aria-current=page]")
+    MENUS.reset(tokens[0])
+    HERE.reset(tokens[1])
+    assert [node.text() for node in marked] == current

@@ -10,11 +10,13 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from tests.proxy.own.templates.support import assert_sound, parsed, text
 from tests.proxy.tls.support import shake_hands, trusting_client
+from winnow.proxy.http.proxy_errors import OriginCertificateError
 from winnow.proxy.own.templates.errors.certificate_error_page import (
     CertificateFault,
     certificate_fault,
-    certificate_page,
 )
+from winnow.proxy.own.templates.errors.error_pages import error_page
+from winnow.proxy.own.templates.errors.failures import FailedRequest
 from winnow.proxy.tls.authority import Authority, new_authority
 from winnow.proxy.tls.leaf_certificates import leaf_chain, new_leaf
 from winnow.proxy.tls.listener_context import server_context
@@ -60,16 +62,21 @@ def test_what_nobody_foresaw_is_told_too() -> None:
     assert certificate_fault(0) is CertificateFault.OTHER
 
 
-@pytest.mark.parametrize("fault", CertificateFault)
-def test_a_bad_certificate_gets_a_page_in_plain_words(fault: CertificateFault) -> None:
-    page = certificate_page("shop.example", fault, "certificate verify failed")
+CODES = [9, 10, 18, 20, 23, 62, 66, 0]
+"""One of each fault."""
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_bad_certificate_gets_a_page_in_plain_words(code: int) -> None:
+    error = OriginCertificateError("certificate verify failed", "shop.example", code)
+    page = error_page(error, FailedRequest())
     assert_sound(page)
     assert page.status == 502
     assert page.headers["Proxy-Status"] == "winnow; error=tls_certificate_error"
     assert "shop.example" in text(page)
-    assert fault.value in text(page)
+    assert certificate_fault(code).value in text(page)
 
 
 def test_what_a_host_is_called_cannot_break_out() -> None:
-    page = certificate_page("<script>x</script>", CertificateFault.OTHER, "<b>bold</b>")
+    page = error_page(OriginCertificateError("<b>bold</b>", "<script>x</script>"), FailedRequest())
     assert not parsed(page).css("script, b")

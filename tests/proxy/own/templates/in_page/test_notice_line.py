@@ -28,7 +28,7 @@ def line(
     [
         (
             "original-requested",
-            {"Turn on": "/-/extract", "Never change this site": "/-/choose never"},
+            {"Read": "/-/extract", "Never change this site": "/-/choose never"},
         ),
         (
             "site-rule",
@@ -89,3 +89,13 @@ def test_each_cause_has_a_text_in_each_language() -> None:
     for language in Language:
         with speaking(language):
             assert all(map(is_translated, CAUSES.values()))
+
+
+def test_a_chosen_original_has_the_switch_where_the_reader_view_has_it() -> None:
+    markup = notice_line(PAGE, "original-requested", LINKS, styled=True)
+    found = LexborHTMLParser(markup)
+    ends = found.css("a, b")[:2]
+    assert [node.text() for node in ends] == ["Read", "Original"]
+    assert attribute(found.css_first("[aria-current]"), "aria-current") == "true"
+    assert "top:0" in attribute(found.css_first("aside"), "style")
+    assert "bottom:0" in attribute(line("deadline").css_first("aside"), "style")
