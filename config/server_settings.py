@@ -150,6 +150,11 @@ class Upstream:
         "Longest time for which a resolved name is cached; its TTL where that is shorter. Where no "
         "name server answers, the old address is used for a day.",
     )
+    traced_hosts: tuple[str, ...] = setting(
+        (),
+        "Hosts of your own that are sent a request’s traceparent, tracestate and baggage; other "
+        "sites could join a reader’s visits by these fields.",
+    )
     system_names: tuple[str, ...] = setting(
         (),
         "Zones whose names the system resolves by its own rules, such as a VPN’s; `*` for all. "

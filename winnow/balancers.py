@@ -18,10 +18,16 @@ def balancers_of(section: Server) -> Balancers:
     return Balancers(networks, section.client_address is ClientAddressSource.PROXY_PROTOCOL)
 
 
+def names_clients_by_field(section: Server) -> bool:
+    """Whether trusted proxies say in fields of a request for whom they send it."""
+    by_field = section.client_address is not ClientAddressSource.PROXY_PROTOCOL
+    return by_field and bool(section.trusted_proxies)
+
+
 def claim_of(settings: Settings) -> Claim:
     """Who the client of a request is. Raises ``ConfigError``."""
     balancers = balancers_of(settings.server)
-    if not balancers.networks or balancers.sends_header:
+    if not names_clients_by_field(settings.server):
         return peer_itself
     return claimed_by_field(ClaimField(settings.server.client_address), balancers.networks)
 

@@ -85,7 +85,8 @@ class Opening:
 class Feature:
     """Every member but the name is optional; those of type str are names ("module:attribute").
 
-    ``needs``: the features that it is built upon. What is not ``optional`` cannot be switched off.
+    ``needs``: the features that it is built upon. What is not ``optional`` cannot be switched off;
+    what ``is_extra`` needs packages of an extra, and is there where ``features.enabled`` names it.
     ``settings``: a frozen dataclass of ``setting`` fields, whose SECTION names its table.
     ``stores``: takes an Opening, is an asynchronous context of a tuple; ``Context.of`` finds each
     by its type. ``databases``: the newest version that it reads of each, by file. ``pages``: takes
@@ -97,6 +98,7 @@ class Feature:
     name: str
     needs: tuple[str, ...] = ()
     optional: bool = True
+    is_extra: bool = False
     settings: str = ""
     stores: str = ""
     databases: str = ""

@@ -111,7 +111,9 @@ def _built_in() -> Iterator[Feature]:
         yield loaded(f"winnow.features.{folder.name}:FEATURE")
 
 
-FEATURES: Final = enabled(fitting(_built_in()), ())
+_FOUND: Final = tuple(_built_in())
+FEATURES: Final = enabled(fitting(each for each in _FOUND if not each.is_extra), ())
+EXTRAS: Final = {each.name: each for each in _FOUND if each.is_extra}
 
 
 def known(chosen: FeatureSettings) -> tuple[Feature, ...]:
@@ -136,7 +138,9 @@ def sections_of(chosen: FeatureSettings) -> tuple[type[Any], ...]:
 
 
 def installed(name: str) -> Feature:
-    """The feature of a package. Raises FeatureError where none is installed or it cannot be had."""
+    """One of EXTRAS, or of a package. Raises FeatureError where none is installed or had."""
+    if name in EXTRAS:
+        return EXTRAS[name]
     points = entry_points(group=ENTRY_POINTS)
     if name not in points.names:
         others = ", ".join(sorted(points.names)) or "none"

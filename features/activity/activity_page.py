@@ -97,7 +97,7 @@ def activity_page(view: ActivityView) -> HtmlPage:
 
 def _rows(pages: Sequence[PageOpened]) -> Iterator[ActivityRow]:
     """A row for each run of pages that differ in time alone."""
-    for _same, run in groupby(pages, lambda page: replace(page, at=0, seconds=0)):
+    for _same, run in groupby(pages, lambda page: replace(page, at=0, seconds=0, number="")):
         first, *others = run
         yield replace(_row(first), times=1 + len(others))
 

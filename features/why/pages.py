@@ -9,6 +9,7 @@ from winnow.features.why.templates.frame_marks import FRAME, PART
 from winnow.features.why.why import KEEP, ExplainedPages, KeepPage, PartPage, WhyPage
 from winnow.features.why.why_frame import WhyFrame, WhyImage
 from winnow.proxy.access.credentials.image_signatures import FRAME_IMAGES, ImageSignatures
+from winnow.proxy.observability.activity import Activities
 from winnow.proxy.own.handlers.html_errors import people_pages
 from winnow.proxy.own.router import OwnPage
 
@@ -16,9 +17,10 @@ from winnow.proxy.own.router import OwnPage
 def pages(context: Context) -> Mapping[str, OwnPage]:
     fetcher, workers, tokens = context.fetcher(), context.workers, context.tokens
     choices, signatures = context.choices, ImageSignatures(tokens)
+    opened = context.of(Activities).address
     explained = ExplainedPages(fetcher, context.policy, tokens)
     listed: dict[str, OwnPage] = {
-        "/-/why": WhyPage(explained, workers, tokens, context.annotates, choices),
+        "/-/why": WhyPage(explained, workers, tokens, context.annotates, choices, opened),
         FRAME: WhyFrame(explained, workers, signatures),
         PART: PartPage(explained, workers, tokens),
         KEEP: KeepPage(choices, tokens),

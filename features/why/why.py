@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Final
+from urllib.parse import urlencode
 
 from cachetools import TTLCache
 from markupsafe import Markup
@@ -113,7 +114,8 @@ class ExplainedPages:
 class WhyPage:
     """``view`` is ``page`` or ``list``, which text browsers get. ``format=json`` for programs.
 
-    ``annotates``: whether a client may annotate pages.
+    ``annotates``: whether a client may annotate pages. ``opened``: the address of a page that an
+    owner opened, by the number of its request, which log lines and traces have.
     """
 
     pages: ExplainedPages
@@ -121,9 +123,12 @@ class WhyPage:
     tokens: FormTokens
     annotates: Callable[[str], bool]
     choices: ChoiceStore
+    opened: Callable[[str, str], Awaitable[str]]
 
     async def __call__(self, request: OwnRequest) -> OwnResponse:
         only(request, "GET", "HEAD")
+        if number := request.query.get("request"):
+            return await self._of(request.head.owner, number)
         recipe = self.pages.recipe(request)
         page = await self.pages.fresh(request)
         found = await self.workers.run(ExplainJob(page, recipe))
@@ -136,6 +141,14 @@ class WhyPage:
         note = self._note(request)
         stored = request.query["saved"] if note else ""
         return shown(why_on_page(links, found, note, stored))
+
+    async def _of(self, owner: str, number: str) -> OwnResponse:
+        url = await self.opened(owner, number)
+        if not url:
+            raise ClientFaultError(
+                says("No page that you opened has this number."), 404, "not-found"
+            )
+        return see_other(f"/-/why?{urlencode({'url': url})}")
 
     def _note(self, request: OwnRequest) -> Markup:
         """What was just stored, with a button that undoes it; nothing where it is gone again."""

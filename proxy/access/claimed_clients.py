@@ -1,7 +1,8 @@
 """The client's address as a trusted proxy claims it: by Forwarded or X-Forwarded-For. Pure.
 
 A claim gives no rights of this computer: a loopback address, and what is no address, is "" then, a
-client without an address. Sources: RFC 7239 (Forwarded).
+client without an address. Others' words about the trace of a request are no claim either. Sources:
+RFC 7239 (Forwarded), W3C Trace Context.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from winnow.proxy.http.headers import Headers
 Claim = Callable[[str, Headers], tuple[str, Headers]]
 """The client of a request, from its connection's peer and its fields; the fields without claims."""
 CLAIMING_FIELDS: Final = frozenset({"forwarded", "x-forwarded-for"})
+TRACING_FIELDS: Final = frozenset({"traceparent", "tracestate", "baggage"})
 
 
 class ClaimField(StrEnum):
@@ -50,12 +52,12 @@ def claimed_address(text: str) -> str:
 
 
 def claimed_by_field(field: ClaimField, networks: tuple[Network, ...]) -> Claim:
-    """The claims of peers in ``networks``; others' fields are no claim and stay as they are."""
+    """The claims of peers in ``networks``; others' address fields are no claim and stay."""
     values = _nodes if field is ClaimField.FORWARDED else _listed
 
     def claim(peer: str, fields: Headers) -> tuple[str, Headers]:
         if not in_networks(peer, networks):
-            return peer, fields
+            return peer, fields.without(TRACING_FIELDS) if "traceparent" in fields else fields
         client = _last_untrusted(values(fields), networks)
         return client, fields.without(CLAIMING_FIELDS)
 

@@ -110,6 +110,8 @@ class Policy:
     is_paused: Callable[[str], bool] = none_paused
     """Whether an owner paused the proxy: all pages are sent unchanged."""
 
+    traced_hosts: frozenset[str] = frozenset()
+    """Hosts that are sent what a client says about the trace of its request."""
     lists: Callable[[str, str, str], bool] = lists_nothing
     """Whether requests for an address are refused as advertisements': the address, the host of the
     page that requests it ("" where unknown), and Adblock's name for the kind of request."""

@@ -62,6 +62,7 @@ def page_opened(exchange: Exchange) -> PageOpened | None:
         seconds=seconds,
         by_reader=exchange.by_reader,
         words=exchange.words,
+        number=exchange.number,
     )
 
 
@@ -130,3 +131,11 @@ class Activities:
 
     log: ActivityLog
     elsewhere: Callable[[str], Awaitable[list[Any]]]
+
+    async def address(self, owner: str, number: str) -> str:
+        """The page that an owner opened by the request of this number; "" where it is not known."""
+        rows = [row for found in await self.elsewhere(owner) for row in found or ()]
+        for page in (*self.log.of(owner), *(PageOpened(*row) for row in rows)):
+            if page.number == number and page.is_whole:
+                return page.url
+        return ""

@@ -54,7 +54,8 @@ class RequestAnswered:
     ``action`` and ``reason`` as in the response's fields; ``action`` is ``own`` for our own pages,
     ``refused`` for our own errors, ``left`` where no response began (``status`` is then 0). Times
     in seconds, None where there was no such stage. ``sent``: bytes of the body as sent; ``came``:
-    those of the page that was extracted, else 0. ``number``: the request's in log lines.
+    those of the page that was extracted, else 0. ``number``: the request's in log lines. ``trace``:
+    its ``traceparent``, not from inside intercepted TLS.
     """
 
     method: str
@@ -68,6 +69,7 @@ class RequestAnswered:
     sent: int
     came: int = 0
     number: str = ""
+    trace: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,7 @@ class PageOpened:
     the response's fields, ``action`` is ``failed`` where there was none. ``is_intercepted``: it
     came through intercepted TLS. ``is_whole``: ``url`` is the page's address, not its origin alone.
     ``by_reader``: the person clicked what is done with this page. ``words``: of the article.
+    ``number``: the request's in log lines.
     """
 
     owner: str
@@ -107,6 +110,7 @@ class PageOpened:
     is_whole: bool = True
     by_reader: bool = False
     words: int = 0
+    number: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +146,7 @@ def answered(exchange: Exchange) -> RequestAnswered:
         sent=exchange.sent,
         came=exchange.page_size,
         number=exchange.number,
+        trace="" if exchange.head.inside else exchange.head.headers.get("traceparent"),
     )
 
 

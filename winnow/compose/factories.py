@@ -49,6 +49,7 @@ def policy_of(settings: Settings, own_names: frozenset[str], name: str) -> Polic
         spares_programs=extraction.programs == "original",
         page_names=settings.access.names,
         permit_for=permits(settings),
+        traced_hosts=frozenset(settings.upstream.traced_hosts),
     )
 
 

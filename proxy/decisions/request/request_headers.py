@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from winnow.proxy.access.claimed_clients import TRACING_FIELDS
 from winnow.proxy.access.referrers import UNKNOWN, referrer_of
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.policy import Policy
@@ -14,7 +15,8 @@ from winnow.proxy.http.request_target import Target
 
 _REFUSED_UPGRADES = frozenset({"h2c", "tls/1.0"})
 """Upgrades to another version of HTTP."""
-_ENDS_HERE = frozenset(("host", "expect", *FIELDS))
+_ENDS_HERE = frozenset(("host", "expect", *FIELDS, *TRACING_FIELDS))
+"""What joins the requests of a trace would join a reader's visits across sites."""
 _REMOVED = HOP_BY_HOP | _ENDS_HERE
 
 
@@ -46,6 +48,8 @@ def outgoing(
     removed = _REMOVED if hop is HOP_BY_HOP else hop | _ENDS_HERE
     sent = headers.edited(removed, *changed)
     added = (*_framing(request), *_trailers(request), *_expectation(request))
+    if target.origin.host in policy.traced_hosts:
+        added += tuple(each for each in headers.fields if each[0].lower() in TRACING_FIELDS)
     return Headers((("Host", target.origin.authority), *sent.fields, *added))
 
 

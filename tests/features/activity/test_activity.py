@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import quote
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -68,6 +69,23 @@ async def test_a_row_leads_to_the_original_and_back_by_one_click_each(tmp_path: 
             "/-/choose?action",
             "/-/choose?action",
         ]
+
+
+async def test_the_number_of_a_request_leads_its_reader_to_why(tmp_path: Path) -> None:
+    """Issue 44: from the log or a trace to /-/why."""
+    async with serving(Origin()) as origin, running(plain(tmp_path)) as proxy:
+        origin.replies["/story"] = html(ARTICLE)
+        ann, story = User("ann", proxy), origin.url("/story")
+        await ann.get(story)
+        (page,) = proxy.state.observability.activity.of("user:ann")
+        why = f"http://winnow.internal/-/why?request={page.number}"
+        found = await ann.get(why)
+        assert (found.status, found.field("location")) == (
+            303,
+            f"/-/why?url={quote(story, safe='')}",
+        )
+        assert (await User("ben", proxy).get(why)).status == 404
+        assert (await ann.get(f"{why}0")).status == 404
 
 
 async def test_a_page_that_has_not_changed_is_said_to_be_so_in_words(tmp_path: Path) -> None:

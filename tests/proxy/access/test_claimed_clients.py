@@ -97,3 +97,13 @@ def test_no_claim_is_a_loopback_address(values: list[str]) -> None:
     for client in (listed(*values), noted(*values), noted(*(f"for={each}" for each in values))):
         assert client == "" or parse_address(client)
         assert not is_local(client)
+
+
+def test_a_trace_is_taken_from_trusted_proxies_alone() -> None:
+    fields = Headers(
+        (("traceparent", "00-1-2-01"), ("X-Forwarded-For", "198.51.100.7"), ("A", "1"))
+    )
+    assert "traceparent" in BY_LIST(BALANCER, fields)[1]
+    left = BY_LIST("198.51.100.9", fields)[1]
+    assert "traceparent" not in left
+    assert "a" in left

@@ -49,6 +49,20 @@ def test_what_is_for_us_ends_here(name: str) -> None:
     assert name not in sent((name, "x"))
 
 
+@pytest.mark.parametrize(
+    ("hosts", "is_sent"), [((), False), (("b.example",), False), (("a.example",), True)]
+)
+def test_the_trace_of_a_request_reaches_listed_hosts_alone(
+    hosts: tuple[str, ...], is_sent: bool
+) -> None:
+    """Issue 44: it would join a reader's visits across sites."""
+    fields = (("Traceparent", "00-1-2-01"), ("tracestate", "a=b"), ("Baggage", "user=ann"))
+    request = RequestHead("GET", "https://a.example:444/x", Headers(fields))
+    policy = Policy(name="me", traced_hosts=frozenset(hosts))
+    went = outgoing(request, TARGET, "", policy, False)
+    assert [name in went for name, _ in fields] == [is_sent] * 3
+
+
 def test_chunks_are_announced_once_and_a_length_is_stored() -> None:
     chunked = sent(("Transfer-Encoding", "chunked"))
     assert chunked.every("transfer-encoding") == ("chunked",)
