@@ -86,14 +86,14 @@ class Handover:
                 self._withdrawn.add(exchange)
                 task.cancel()
 
-    async def wait_for(self, app: RequestHandler, seconds: float) -> bool:
+    async def wait_for(self, app: RequestHandler) -> bool:
         """Wait until an app serves no request but tunnels, which need nothing of it."""
 
         def busy() -> bool:
             active = self._active.items()
             return any(by is app and each.head.method != "CONNECT" for each, by in active)
 
-        return await self._wait_while(busy, seconds)
+        return await self._wait_while(busy, None)
 
     async def wait_for_heads(self, seconds: float) -> bool:
         """Wait until each response has begun, which no worker and no cache can change any more."""
@@ -122,7 +122,7 @@ class Handover:
         left = seconds - (asyncio.get_running_loop().time() - begun)
         return await self._wait_while(lambda: bool(self._active), max(left, 0))
 
-    async def _wait_while(self, busy: Callable[[], bool], seconds: float) -> bool:
+    async def _wait_while(self, busy: Callable[[], bool], seconds: float | None) -> bool:
         """Whether ``busy``, called after each request, was false within ``seconds``."""
         try:
             async with asyncio.timeout(seconds):

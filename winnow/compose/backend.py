@@ -55,6 +55,12 @@ class Backend:
     renderings: CachingTransform | None
     draw: Callable[[str, str], Awaitable[DrawnPage]]
 
+    async def end_extraction(self) -> None:
+        """End its processes and caches: a long download needs its connections alone."""
+        await self.transform.aclose()
+        await self.pool.aclose()
+        await self.replies.aclose()
+
     async def aclose(self) -> None:
         """End its processes and connections."""
         if self.ads:

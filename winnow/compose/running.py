@@ -51,7 +51,7 @@ _LOG = logging.getLogger("winnow.compose.running")
 CHANGES_SECONDS = 5.0
 """How long new connections may wait for changes that own pages are making, at a hand-over."""
 RETIRED_SECONDS = 600.0
-"""How long what answered by the old settings is state for requests that still need it."""
+"""How long the extraction of the old settings is kept for requests that still need it."""
 
 
 @dataclass(eq=False)
@@ -180,10 +180,8 @@ class Running:
         await self.state.handover.end(self.loaded.settings.server.handover_grace)
 
     async def _end_extraction(self) -> None:
-        await self._until(self.state.handover.wait_for_heads(RETIRED_SECONDS))
-        await self.backend.transform.aclose()
-        await self.backend.pool.aclose()
-        await self.backend.replies.aclose()
+        await asyncio.wait([self._wait(self.state.handover.wait_for_heads(RETIRED_SECONDS))])
+        await self.backend.end_extraction()
         give_back()
 
     @property
@@ -214,15 +212,18 @@ class Running:
 
     async def _retire(self, backend: Backend, app: App) -> None:
         """Close a backend once it is not needed."""
-        await self._until(self.state.handover.wait_for(app, RETIRED_SECONDS))
+        unused = self._wait(self.state.handover.wait_for(app))
+        await asyncio.wait([unused], timeout=RETIRED_SECONDS)
+        await backend.end_extraction()
+        await asyncio.wait([unused])
         await backend.aclose()
 
-    async def _until(self, holds: Coroutine[Any, Any, bool]) -> None:
+    def _wait(self, holds: Coroutine[Any, Any, bool]) -> asyncio.Task[bool]:
         """Until that is so; ``aclose`` ends the wait, but not what comes after."""
         wait = asyncio.create_task(holds)
         self._waits.add(wait)
-        await asyncio.wait([wait])
-        self._waits.discard(wait)
+        wait.add_done_callback(self._waits.discard)
+        return wait
 
 
 @asynccontextmanager

@@ -94,11 +94,11 @@ async def test_a_new_app_answers_on_old_connections_and_the_old_one_finishes() -
     handover.app = new
     second[1].write(ASK)
     assert (await read_answer(second[0])).body == b"new"
-    assert not await handover.wait_for(old, 0.05)
-    leaving = asyncio.create_task(handover.wait_for(old, 60))
+    leaving = asyncio.create_task(handover.wait_for(old))
+    assert not (await asyncio.wait([leaving], timeout=0.05))[0]
     old.may.set()
     assert (await read_answer(first[0])).body == b"old"
-    assert await leaving
+    await asyncio.wait_for(leaving, 60)
     first[1].write(ASK)
     assert (await read_answer(first[0])).body == b"new"
     await listening.close()

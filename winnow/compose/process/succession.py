@@ -108,8 +108,9 @@ async def hand_over(older: Older, this: Newer) -> str:
                 channel.send(take, [*files, *before])
                 message, _ = await inbox.get()
     except TimeoutError:
-        with suppress(ProcessLookupError):
-            os.kill(newer, signal.SIGKILL)
+        if newer:  # one that has not opens nothing any more; 0 is our own process group
+            with suppress(ProcessLookupError):
+                os.kill(newer, signal.SIGKILL)
     finally:
         if message["do"] != "begun":
             channel.close()

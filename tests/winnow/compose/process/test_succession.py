@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -83,6 +84,25 @@ side = socket.socket(fileno=int(os.environ["WINNOW_HANDOVER_FILE"]))
 side.send(b'{"do": "opens", "pid": %d}' % os.getpid())
 side.recv(1000)
 """
+
+
+BEGINS_AND_WAITS = """
+import os, socket
+socket.socket(fileno=int(os.environ["WINNOW_HANDOVER_FILE"])).recv(1000)
+"""
+
+
+async def test_a_newer_one_that_never_opens_its_stores_costs_the_older_one_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    killed = list[int]()
+    monkeypatch.setattr(os, "kill", lambda process, _signal: killed.append(process))
+    monkeypatch.setattr(succession, "START_SECONDS", 0.1)
+    begins = (sys.executable, "-S", "-c", BEGINS_AND_WAITS)
+    monkeypatch.setattr(succession, "command", lambda: begins)
+    older = Standing()
+    assert await succession.hand_over(older, succession.Identity())
+    assert (older.told, killed) == (["resume"], [])
 
 
 @pytest.mark.parametrize(
