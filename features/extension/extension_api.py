@@ -25,7 +25,7 @@ from winnow.proxy.access.credentials.extension_pairing import (
     is_pairing_code,
 )
 from winnow.proxy.access.credentials.tokens import FormTokens
-from winnow.proxy.decisions.request.preferences import is_extractor
+from winnow.proxy.decisions.request.preferences import is_offered
 from winnow.proxy.decisions.request.request_mode import RequestMode
 from winnow.proxy.http.headers import Field
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
@@ -52,13 +52,17 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class ExtensionApi:
-    """``extract`` is for programs, ``extract_unkept`` for what an extension sends."""
+    """``extract`` is for programs, ``extract_unkept`` for what an extension sends.
+
+    ``methods`` are shown to choose from, all ``names`` may be chosen.
+    """
 
     library: LibraryStore
     choices: ChoiceStore
     views: RequestedViews
     tokens: FormTokens
     methods: tuple[str, ...]
+    names: frozenset[str]
     extract: OwnPage
     extract_unkept: OwnPage
     save_sent: Callable[[OwnRequest, str], Awaitable[int]]
@@ -132,16 +136,15 @@ class ExtensionApi:
             mode = _one(SiteMode, asked["mode"]) if asked["mode"] else None
             chosen = replace(chosen, mode=mode)
         if "extractor" in asked:
-            method = _one(_method, asked["extractor"]) if asked["extractor"] else None
+            method = _one(self._method, asked["extractor"]) if asked["extractor"] else None
             chosen = replace(chosen, extractor=method, level=None)
         await self.choices.choose(owner, site, chosen)
 
-
-def _method(name: str) -> str:
-    """Raises ValueError for what is written as no method is."""
-    if not is_extractor(name):
-        raise ValueError(name)
-    return name
+    def _method(self, name: str) -> str:
+        """Raises ValueError for what no reader may choose either."""
+        if not is_offered(name, self.names):
+            raise ValueError(name)
+        return name
 
 
 def _one(kind: Callable[[str], Value], value: object) -> Value:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import mcp_types as types
 import msgspec
 
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
 from winnow.proxy.own.problem_details import problem_json
+
+_UNTRUSTED: Final = {"winnow/untrusted": True}
+"""An error's detail may quote a site too: its type, where it led to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +53,10 @@ async def called(tool: OfferedTool, arguments: Mapping[str, Any]) -> types.CallT
         answer = await tool.run(_read(tool, arguments))
     except ProxyError as error:
         text = problem_json(error.status, error.reason, str(error)).decode()
-        return types.CallToolResult(content=[types.TextContent(text=text)], is_error=True)
-    content = types.TextContent(text=marked(answer), _meta={"winnow/untrusted": True})
+        return types.CallToolResult(
+            content=[types.TextContent(text=text, _meta=_UNTRUSTED)], is_error=True
+        )
+    content = types.TextContent(text=marked(answer), _meta=_UNTRUSTED)
     return types.CallToolResult(content=[content])
 
 

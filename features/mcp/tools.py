@@ -5,6 +5,7 @@ Who may read saved pages fetches nothing here: no page can have them carried out
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -21,6 +22,7 @@ from winnow.jobs.text_parts import PartError, part_of
 from winnow.proxy.access.private_addresses import public_only
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.http.request_target import parse_url
 from winnow.proxy.http.sentences import says
 from winnow.proxy.own.handlers.extract_api import ExtractApi
 from winnow.proxy.own.router import OwnRequest, OwnResponse
@@ -78,11 +80,11 @@ def page_tools(api: ExtractApi, request: OwnRequest) -> Sequence[OfferedTool]:
         query |= {"offset": asked.offset} if asked.offset else {}
         query |= {"selector": asked.selector} if asked.selector else {}
         response = await fetched(url=asked.url, format="markdown", details="front-matter", **query)
-        return _page_answer(asked.url, response)
+        return _page_answer(parse_url(asked.url).url, response)
 
     async def links(asked: LinksArguments) -> ToolAnswer:
         response = await fetched(url=asked.url, format="json", extractor="plain")
-        found = _links(json.loads(response.body)["content"])
+        found = await asyncio.to_thread(_links, response.body)
         shown = found[asked.start : asked.start + MOST_LINKS]
         about = f"Links {asked.start + 1} to {asked.start + len(shown)} of {len(found)}."
         lines = "\n".join(f"- [{text}]({address})" for address, text in shown)
@@ -91,7 +93,7 @@ def page_tools(api: ExtractApi, request: OwnRequest) -> Sequence[OfferedTool]:
     async def search(asked: SearchArguments) -> ToolAnswer:
         response = await fetched(url=asked.url, format="text", extractor="plain")
         text = response.body.decode()
-        places = [found.span() for found in re.finditer(re.escape(asked.words), text, re.I)]
+        places = await asyncio.to_thread(_places, text, asked.words)
         shown = "\n\n".join(_passage(text, *place) for place in places[: asked.most])
         about = f"{min(len(places), asked.most)} of {len(places)} places."
         return ToolAnswer(about, shown)
@@ -139,13 +141,28 @@ def _going_on(about: str, following: str) -> str:
     return f"{about} It goes on at offset={following}." if following else about
 
 
-def _links(content: str) -> Sequence[tuple[str, str]]:
-    """Address and text, each address once."""
+def _links(body: bytes) -> Sequence[tuple[str, str]]:
+    """Address and text, each address once, of a page in JSON."""
     found: dict[str, str] = {}
-    for address, markup in _LINK.findall(content):
+    for link in _LINK.finditer(json.loads(body)["content"]):
+        address, markup = link.groups()
         text = " ".join(unescape(_TAG.sub(" ", markup)).split())
         found.setdefault(unescape(address), text[:200])
     return tuple(found.items())
+
+
+def _places(text: str, words: str) -> Sequence[tuple[int, int]]:
+    """Where words stand in any case. Linear whatever both are, as re.IGNORECASE is not."""
+    found, searched, wanted, end = list[tuple[int, int]](), _lower(text), _lower(words), 0
+    while (start := searched.find(wanted, end)) >= 0:
+        end = start + len(wanted)
+        found.append((start, end))
+    return found
+
+
+def _lower(text: str) -> str:
+    """As long as the text: one letter alone has two in lower case."""
+    return text.replace("İ", "i").lower().replace("ς", "σ")
 
 
 def _passage(text: str, start: int, end: int) -> str:

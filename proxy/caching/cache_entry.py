@@ -123,7 +123,7 @@ def unpacked(data: bytes) -> Entries:
         raise StorageError("The stored response is of another version or damaged.")
     try:
         return _DECODER.decode(memoryview(data)[len(VERSION) :])
-    except msgspec.DecodeError as error:
+    except ValueError as error:  # UnicodeDecodeError too
         raise StorageError(f"The stored response is damaged: {error}.") from error
 
 

@@ -63,7 +63,7 @@ class SettingsHistory:
             raise StoreError(f"The history of settings cannot be read: {error}.") from error
         try:
             return msgspec.json.decode(data, type=tuple[SavedChange, ...])
-        except msgspec.MsgspecError as error:
+        except ValueError as error:  # UnicodeDecodeError too
             raise StoreError(f"{self.folder / FILE_NAME} is damaged: {error}.") from error
 
     def add(

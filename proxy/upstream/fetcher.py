@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -31,6 +32,8 @@ FEEDS: Final = (
     "text/xml;q=0.9, text/html;q=0.5, */*;q=0.1"
 )
 """Accept of a request for a feed."""
+_TYPE: Final = re.compile(r"[\w.+-]{1,40}/[\w.+-]{1,80}\Z", re.ASCII)
+"""A media type as those that are registered (RFC 6838, section 4.2), and no sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +130,8 @@ class Fetcher:
 
 def no_page(url: str, kind: str) -> ClientFaultError:
     """The error for what is no page: 415, with the type that it is said to have."""
-    message = says("{url} is no page but a file of type {kind}.", url=url, kind=kind)
+    said = kind if _TYPE.match(kind) else "unknown"
+    message = says("{url} is no page but a file of type {kind}.", url=url, kind=said)
     return ClientFaultError(message, 415, Reason.NOT_HTML)
 
 

@@ -6,7 +6,7 @@ The same names are ``Winnow-`` fields and query parameters of our own pages.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
@@ -140,6 +140,11 @@ def _details(value: str, default: tuple[Detail, ...]) -> tuple[Detail, ...]:
 def is_extractor(value: str) -> bool:
     """Whether a text is written as an extractor's name is, with its parameters."""
     return _EXTRACTOR.match(value) is not None
+
+
+def is_offered(value: str, names: Container[str]) -> bool:
+    """Whether a text is so written, and the name is one of these."""
+    return is_extractor(value) and value.partition(":")[0] in names
 
 
 def _extractor(value: str, default: str) -> str:

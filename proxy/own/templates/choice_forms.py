@@ -14,7 +14,7 @@ from enum import StrEnum
 
 from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.access.requester import RequestHead
-from winnow.proxy.decisions.request.preferences import is_extractor
+from winnow.proxy.decisions.request.preferences import is_offered
 from winnow.proxy.decisions.request.request_mode import RequestMode
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import Origin, parse_url
@@ -185,7 +185,7 @@ def is_from_page(request: RequestHead, page: str) -> bool:
 
 def _sensible(choice: ChoiceRequest, extractors: frozenset[str]) -> bool:
     if choice.action is ChoiceAction.EXTRACTOR:
-        return is_extractor(choice.value) and choice.value.partition(":")[0] in extractors
+        return is_offered(choice.value, extractors)
     if choice.action is ChoiceAction.LEVEL:
         level = choice.value
         return (

@@ -212,7 +212,8 @@ async def test_the_view_that_it_chooses_is_what_the_proxy_shows(proxy: Running) 
      b'{"url": "http://a.example/", "mode": "often"}',
      b'{"url": "http://a.example/", "mode": "\\ud800"}',
      b'{"url": "http://a.example/", "view": ["original"]}',
-     b'{"url": "http://a.example/", "extractor": "../etc/passwd"}'],
+     b'{"url": "http://a.example/", "extractor": "../etc/passwd"}',
+     b'{"url": "http://a.example/", "extractor": "nothing-of-the-kind:2"}'],
 )  # fmt: skip
 async def test_what_is_no_question_changes_nothing(proxy: Running, body: bytes) -> None:
     key = await paired(proxy)

@@ -77,6 +77,7 @@ async def test_there_is_no_stream(whole: Whole, method: str) -> None:
     [
         (b"{", (), 400, -32700),
         (b'{"a":' * 9_000, (), 400, -32700),
+        (b'{"a": "\xff"}', (), 400, -32700),
         ([PING], (), 400, -32600),
         ({"id": 1}, (), 400, -32600),
         ({**PING, "id": None}, (), 400, -32600),

@@ -53,6 +53,11 @@ def test_what_is_cut_short_is_not_believed(cut: int) -> None:
         unpacked(packed((entry(),))[:-cut])
 
 
+def test_what_is_no_text_any_more_is_not_believed() -> None:
+    with pytest.raises(StorageError):
+        unpacked(packed((entry(),)).replace(b"Made", b"\xff\xffde"))
+
+
 def test_another_version_is_not_read() -> None:
     with pytest.raises(StorageError):
         unpacked(b"WC0\n" + packed((entry(),))[4:])

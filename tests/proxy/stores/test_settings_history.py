@@ -32,7 +32,8 @@ def test_the_oldest_go(tmp_path: Path) -> None:
     assert numbers == list(range(3, MOST + 3))
 
 
-def test_a_damaged_history_is_said(tmp_path: Path) -> None:
-    (tmp_path / FILE_NAME).write_text("[{]")
+@pytest.mark.parametrize("damaged", [b"[{]", b'["\xff"]'])
+def test_a_damaged_history_is_said(tmp_path: Path, damaged: bytes) -> None:
+    (tmp_path / FILE_NAME).write_bytes(damaged)
     with pytest.raises(StoreError, match="is damaged"):
         SettingsHistory(tmp_path).changes()
