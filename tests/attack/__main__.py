@@ -1,4 +1,8 @@
-"""``make attack``: every attempt of every family, and what got through."""
+"""``make attack``: every attempt of every family, and what got through.
+
+With ``--results FILE`` families whose result is there are not tried again: run it in parts, with
+names of families, and once without, which prints the sum.
+"""
 
 from __future__ import annotations
 
@@ -8,28 +12,17 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
-from tests.attack.attempts import Attempt, Outcome, made, sample
+from tests.attack.attempts import Attempt, made, sample
 from tests.attack.catalogue import families
 from tests.attack.network import Network
+from tests.attack.results import Result, Results
 from tests.attack.scales import Mirror, Scales
 from tests.attack.shadow import Shadow, shadowing
 from tests.attack.worlds import World, world
 
 ALL, WIDTH = 10**9, 240
-
-
-@dataclass(frozen=True)
-class Result:
-    """Of a family: what got through, one way or by its weight, and ``Scales.summary``."""
-
-    outcomes: list[Outcome]
-    through: list[str]
-    sent: float
-    held: float
-    cpu: float
 
 
 @asynccontextmanager
@@ -58,7 +51,7 @@ async def family(attempts: Sequence[Attempt], folder: Path, shadow: Shadow, each
                     await scales.add(attempt.name)
                     running.calm()
         through = [str(outcome) for outcome in outcomes if outcome.through] + scales.through
-        return Result(outcomes, through, *scales.summary())
+        return Result(len(outcomes), through, *scales.summary())
 
 
 def run(attempts: Sequence[Attempt], shadow: Shadow, each: int) -> Result:
@@ -80,6 +73,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.attack", description=__doc__)
     parser.add_argument("--most", type=int, default=ALL, help="attempts of each family")
     parser.add_argument("--each", type=int, default=4, help="how often each is weighed at once")
+    parser.add_argument("--results", type=Path, help="file of whole families' results")
     parser.add_argument("family", nargs="*", help="only families whose name holds this")
     chosen = parser.parse_args()
     with (
@@ -92,16 +86,20 @@ def main() -> int:
 def attack(chosen: argparse.Namespace, shadow: Shadow) -> int:
     """How many attempts got through."""
     tried = through = 0
+    results = Results(chosen.results)
     row("family", "attempts", "got through", "MiB weighed", "B for a B", "CPU s")
     for name, attempts in families().items():
         if chosen.family and not any(word in name for word in chosen.family):
             continue
-        some = attempts if chosen.most == ALL else sample(attempts, chosen.most)
-        got = run(some, shadow, chosen.each)
+        got = results.stored(name, len(attempts))
+        if got is None:
+            some = attempts if chosen.most == ALL else sample(attempts, chosen.most)
+            got = run(some, shadow, chosen.each)
+            results.add(name, got)
         weighed = f"{got.sent:.2f}", f"{got.held:.1f}", f"{got.cpu:.1f}"
-        row(name, len(got.outcomes), len(got.through), *weighed)
+        row(name, got.attempts, len(got.through), *weighed)
         sys.stdout.writelines(f"    {line[:WIDTH]}\n" for line in got.through)
-        tried, through = tried + len(got.outcomes), through + len(got.through)
+        tried, through = tried + got.attempts, through + len(got.through)
     row("in all", tried, through)
     return through
 

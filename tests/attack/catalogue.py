@@ -6,6 +6,7 @@ from typing import Final
 
 from tests.attack.attempts import Attempt, by_family
 from tests.attack.families import (
+    agents,
     certificates,
     claims,
     codes,
@@ -19,6 +20,7 @@ from tests.attack.families import (
     markup,
     messages,
     odd_values,
+    parts,
     people,
     pressure,
     proxies,
@@ -39,6 +41,8 @@ MODULES: Final = (
     controls,
     extensions,
     messages,
+    agents,
+    parts,
     splitting,
     inside,
     reader_network,

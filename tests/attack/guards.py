@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -52,12 +52,13 @@ def edited(guard: Guard, text: str) -> str:
     return text.replace(guard.old, guard.new)
 
 
-def code(tree: Path, tests: Iterable[str]) -> int:
-    """How pytest ended: 0 if all tests passed, 1 if some failed, else none was run."""
+def ended(tree: Path, tests: Iterable[str]) -> subprocess.CompletedProcess[str]:
+    """Pytest: 0 if all tests passed, 1 if some failed, else none was run."""
     environment = {**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, *PYTEST, *tests]
-    run = subprocess.run(command, cwd=tree, env=environment, capture_output=True, check=False)
-    return run.returncode
+    return subprocess.run(
+        command, cwd=tree, env=environment, capture_output=True, text=True, check=False
+    )
 
 
 def code_without(guard: Guard, tree: Path) -> int:
@@ -66,34 +67,48 @@ def code_without(guard: Guard, tree: Path) -> int:
     text = file.read_text()
     file.write_text(edited(guard, text))
     try:
-        return code(tree, [guard.test])
+        return ended(tree, [guard.test]).returncode
     finally:
         file.write_text(text)
+
+
+def chosen(words: Sequence[str], part: tuple[int, int]) -> list[Guard]:
+    """Those whose name or test holds a word, all without words; of these the part (2, 5)."""
+    named = [
+        guard
+        for guard in GUARDS
+        if not words or any(word in f"{guard.name} {guard.test}" for word in words)
+    ]
+    number, parts = part
+    return named[number - 1 :: parts]
+
+
+def _part(text: str) -> tuple[int, int]:
+    number, _, parts = text.partition("/")
+    return int(number), int(parts)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.attack.guards", description=__doc__)
     parser.add_argument("name", nargs="*", help="only guards whose name or test holds this")
-    words = parser.parse_args().name
-    chosen = [
-        guard
-        for guard in GUARDS
-        if not words or any(word in f"{guard.name} {guard.test}" for word in words)
-    ]
+    parser.add_argument("--part", type=_part, default=(1, 1), help="2/5: the second of five parts")
+    wanted = parser.parse_args()
+    guards = chosen(wanted.name, wanted.part)
     unnoticed = 0
     with tempfile.TemporaryDirectory(prefix="winnow-guards-") as folder:
         tree = Path(folder) / "tree"
         shutil.copytree(ROOT, tree, ignore=SKIPPED, symlinks=True)
-        if code(tree, sorted({guard.test for guard in chosen})):
-            sys.stdout.write("A test fails with its guard in place.\n")
+        whole = ended(tree, sorted({guard.test for guard in guards}))
+        if whole.returncode:
+            sys.stdout.write(f"{whole.stdout[-3000:]}A test fails with its guard in place.\n")
             return 1
-        for guard in chosen:
-            ended = code_without(guard, tree)
-            unnoticed += ended != 1
-            verdict = "fails" if ended == 1 else f"ends with {ended}"
+        for guard in guards:
+            code = code_without(guard, tree)
+            unnoticed += code != 1
+            verdict = "fails" if code == 1 else f"ends with {code}"
             sys.stdout.write(f"{guard.name:<50}{guard.file:<40}{verdict:<12}{guard.test}\n")
             sys.stdout.flush()
-    sys.stdout.write(f"{len(chosen)} guards removed, {unnoticed} unnoticed\n")
+    sys.stdout.write(f"{len(guards)} guards removed, {unnoticed} unnoticed\n")
     return 1 if unnoticed else 0
 
 

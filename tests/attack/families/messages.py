@@ -48,6 +48,7 @@ BODIES: Final = {
     "a form": b"url=http%3A%2F%2Fm.site.example&mode=never", "a null byte": b'{"url":"x"}\0',
     "too long": b'{"url": "' + b"x" * 20_000 + b'"}',
 }  # fmt: skip
+METHODS: Final = ("nosuch", "nosuch:1", "auto-", "autos:2", "Auto", "none", "a.b:c", "x-y:z=1")
 TAGS: Final = ("%00", "%0d%0a", "%ed%a0%80", "%ff", "a," * 3000, "x" * 7000, "<b>", "a%2cb", ",,,,")
 
 
@@ -72,6 +73,13 @@ async def harmless(world: World, body: bytes) -> str:
     if wrong or status >= 400:
         return wrong or _stored(world)
     return "" if status == 200 and len("".join(world.lasting())) < 1 << 20 else f"status {status}"
+
+
+async def method_chosen(world: World, method: str) -> str:
+    """A method that no form offers is not stored: all pages of a site would fail by it."""
+    body = json.dumps({"url": URL, "extractor": method}).encode()
+    status, wrong = await said(world, "/-/api/page", body)
+    return wrong or ("" if status == 400 else f"{method!r} was chosen (status {status})")
 
 
 def _stored(world: World) -> str:
@@ -106,6 +114,8 @@ def attempts() -> Iterator[Attempt]:
         for value in VALUES:
             body = json.dumps({"url": URL, field: value}).encode()
             yield Attempt(FAMILY, f"{field} {value!a:.50}", partial(harmless, body=body))
+    for method in METHODS:
+        yield Attempt(FAMILY, f"method {method}", partial(method_chosen, method=method))
     for tags in TAGS:
         query = f"url={URL}&tags={tags}"
         yield Attempt(FAMILY, f"tags {tags[:50]}", partial(saved, query=query, body=page("Tags")))

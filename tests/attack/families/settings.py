@@ -13,6 +13,7 @@ from tests.attack.web import CHROME, FOREIGN, HTML, request, throw
 from tests.attack.worlds import World
 from tests.proxy.origins import Answer
 from tests.winnow.compose.test_settings_editing import fields_of
+from winnow.proxy.own.templates.settings.setting_fields import DEFAULT
 
 ALL: Final = "/-/settings/all"
 HARMFUL: Final = {
@@ -72,6 +73,15 @@ async def without_code(world: World, section: str, code: str) -> str:
     return ""
 
 
+async def within_another(world: World, section: str, prefix: str) -> str:
+    """The fields of a protected section in the form, and with the token, of one that is not."""
+    own, before = await form_of(world, "extraction"), world.lasting()
+    form = {name: said for name, said in own.items() if name not in HARMFUL["extraction"]}
+    form |= {f"{prefix}{name}": said for name, said in HARMFUL[section].items()}
+    status = await posted(world, form, world.own, (*SAME, f"Origin: http://{world.own}"))
+    return "" if world.lasting() == before else f"{section} was changed (status {status})"
+
+
 def attempts() -> Iterator[Attempt]:
     for section in HARMFUL:
         for name in POSTS:
@@ -84,6 +94,10 @@ def attempts() -> Iterator[Attempt]:
             "settings by another site", f"{section} GET", partial(by_get, section=section)
         )
     for section in PROTECTED:
+        for prefix in ("", DEFAULT):
+            run = partial(within_another, section=section, prefix=prefix)
+            name = f"{prefix}{section} in the form of another"
+            yield Attempt("settings without the code", name, run)
         for code in ("", "00000000", "0" * 500, "-1", "\u0661" * 8, "%s"):
             run = partial(without_code, section=section, code=code)
             yield Attempt("settings without the code", f"{section} {code[:12]}", run)
