@@ -17,7 +17,7 @@ from tests.proxy.origins import html
 
 FAMILY: Final = "parts of a page"
 URL: Final = "http://parts.site.example/"
-DEEP: Final = ("<div class=a>" * 400 + f"<p class=b>{SENTENCE * 6}</p>" + "</div>" * 400) * 20
+DEEP: Final = ("<div class=a>" * 60 + f"<p class=b>{SENTENCE * 6}</p>" + "</div>" * 60) * 20
 SELECTORS: Final = (
     "", "p", ">>", "*", "* * * * * * * * * * i", ":has(:has(:has(p)))", "div:has(div:has(div i))",
     ":is(" * 60 + "p" + ")" * 60, ":not(" * 60 + "p" + ")" * 60, ":nth-child(99999999999999999999)",
