@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from msgspec import MsgspecError, json
+from msgspec import json
 
 from winnow.speech.encoding import PROGRAMS
 from winnow.speech.engine import environment
@@ -70,7 +70,7 @@ class Speaker:
             return json.decode(answer, type=SpeechResult)
         except TimeoutError as error:
             raise SpeechError("deadline", "Speaking took longer than allowed.") from error
-        except MsgspecError as error:
+        except ValueError as error:  # UnicodeDecodeError too
             raise SpeechError("engine-failed", "The speaking process ended early.") from error
         finally:
             with suppress(ProcessLookupError):

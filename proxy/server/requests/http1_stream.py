@@ -30,6 +30,8 @@ from winnow.proxy.server.requests.request_parser import RequestMessage
 
 PIECE = 16 * 1024
 """Bytes of an upload that are read and forwarded at a time; some four of these are buffered."""
+WRITTEN = 64 * 1024
+"""Bytes of a response that are written at a time, however long a piece of it is."""
 
 
 class UploadBody:
@@ -119,9 +121,16 @@ class Http1Stream:
             transport.write(head)
 
     async def _send(self, data: bytes) -> None:
-        """Write the pending head and these bytes at once; waits while the client is slow."""
+        """Write the pending head and these bytes; waits while the client is slow.
+
+        What the client does not take is copied: so it is at most some pieces of a long body.
+        """
         head, self._pending_head = self._pending_head, b""
-        await self._request.writer.write(head + data if head else data)
+        writer, first = self._request.writer, data[:WRITTEN]
+        await writer.write(head + first if head else first)
+        for at in range(WRITTEN, len(data), WRITTEN):
+            await writer.drain()
+            await writer.write(data[at : at + WRITTEN])
 
     def _framing(self, status: int, length: int | None) -> tuple[Field, ...]:
         if status < 200 or status in BODILESS:

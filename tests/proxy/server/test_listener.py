@@ -162,3 +162,26 @@ async def test_connections_wait_while_the_listener_rests() -> None:
     await handover.end(5, linger=0)
     await closed(writer)
     await server.shutdown(1)
+
+
+async def test_of_a_long_piece_little_waits_for_a_client_that_reads_nothing() -> None:
+    """A page, or what the cache has, is one piece: it was copied whole for each such client."""
+    app, sockets = Named(b"x" * 8_000_000), bind_sockets("127.0.0.1", 0)
+    app.may.set()
+    server = server_of(Handover(), app)
+    listening = Listener(server)
+    listening.accept(sockets)
+    with socket.create_connection(sockets[0].getsockname()) as client:
+        client.sendall(ASK)
+        async with asyncio.timeout(60):
+            while not (waiting := sum(map(waiting_of, server.connections))):  # noqa: ASYNC110 - nothing tells
+                await asyncio.sleep(0.01)
+        assert waiting <= 256 * 1024
+    await listening.close()
+    await server.shutdown(1)
+
+
+def waiting_of(connection: web.RequestHandler) -> int:
+    """Bytes of replies that the client of a connection has not taken."""
+    assert connection.transport
+    return connection.transport.get_write_buffer_size()

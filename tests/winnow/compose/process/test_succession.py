@@ -101,7 +101,7 @@ async def test_a_newer_one_that_never_opens_its_stores_costs_the_older_one_nothi
     begins = (sys.executable, "-S", "-c", BEGINS_AND_WAITS)
     monkeypatch.setattr(succession, "command", lambda: begins)
     older = Standing()
-    assert await succession.hand_over(older, succession.Identity())
+    assert await succession.hand_over(older, succession.Newer())
     assert (older.told, killed) == (["resume"], [])
 
 
