@@ -52,10 +52,7 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class ExtensionApi:
-    """``extract`` is for programs, ``extract_unkept`` for what an extension sends.
-
-    ``methods`` are shown to choose from, all ``names`` may be chosen.
-    """
+    """``extract`` is for programs, ``extract_unkept`` for what an extension sends."""
 
     library: LibraryStore
     choices: ChoiceStore

@@ -5,16 +5,13 @@ from __future__ import annotations
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import mcp_types as types
 import msgspec
 
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
 from winnow.proxy.own.problem_details import problem_json
-
-_UNTRUSTED: Final = {"winnow/untrusted": True}
-"""An error's detail may quote a site too: its type, where it led to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +47,11 @@ def as_tool(tool: OfferedTool) -> types.Tool:
 async def called(tool: OfferedTool, arguments: Mapping[str, Any]) -> types.CallToolResult:
     """The result of a call; an error is the problem document that the API has for it."""
     try:
-        answer = await tool.run(_read(tool, arguments))
-    except ProxyError as error:
-        text = problem_json(error.status, error.reason, str(error)).decode()
-        return types.CallToolResult(
-            content=[types.TextContent(text=text, _meta=_UNTRUSTED)], is_error=True
-        )
-    content = types.TextContent(text=marked(answer), _meta=_UNTRUSTED)
-    return types.CallToolResult(content=[content])
+        text, failed = marked(await tool.run(_read(tool, arguments))), False
+    except ProxyError as error:  # whose detail may quote a site too: its type, where it led to
+        text, failed = problem_json(error.status, error.reason, str(error)).decode(), True
+    content = types.TextContent(text=text, _meta={"winnow/untrusted": True})
+    return types.CallToolResult(content=[content], is_error=failed)
 
 
 def marked(answer: ToolAnswer) -> str:

@@ -66,8 +66,7 @@ class Backend:
         if self.ads:
             await self.ads.aclose()
         await self.sender.aclose()
-        await self.transform.aclose()
-        await self.pool.aclose()
+        await self.end_extraction()
 
 
 def backend_of(settings: Settings, state: RunState, resolver: Resolver | None) -> Backend:

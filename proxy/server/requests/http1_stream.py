@@ -30,8 +30,8 @@ from winnow.proxy.server.requests.request_parser import RequestMessage
 
 PIECE = 16 * 1024
 """Bytes of an upload that are read and forwarded at a time; some four of these are buffered."""
-WRITTEN = 64 * 1024
-"""Bytes of a response that are written at a time, however long a piece of it is."""
+RESPONSE_PIECE = 64 * 1024
+"""Bytes of a response that are written at a time: what the client does not take is copied."""
 
 
 class UploadBody:
@@ -121,16 +121,13 @@ class Http1Stream:
             transport.write(head)
 
     async def _send(self, data: bytes) -> None:
-        """Write the pending head and these bytes; waits while the client is slow.
-
-        What the client does not take is copied: so it is at most some pieces of a long body.
-        """
+        """Write the pending head and these bytes, by pieces; waits while the client is slow."""
         head, self._pending_head = self._pending_head, b""
-        writer, first = self._request.writer, data[:WRITTEN]
+        writer, first = self._request.writer, data[:RESPONSE_PIECE]
         await writer.write(head + first if head else first)
-        for at in range(WRITTEN, len(data), WRITTEN):
+        for at in range(RESPONSE_PIECE, len(data), RESPONSE_PIECE):
             await writer.drain()
-            await writer.write(data[at : at + WRITTEN])
+            await writer.write(data[at : at + RESPONSE_PIECE])
 
     def _framing(self, status: int, length: int | None) -> tuple[Field, ...]:
         if status < 200 or status in BODILESS:

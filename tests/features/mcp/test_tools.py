@@ -174,9 +174,8 @@ async def test_no_word_of_a_site_stands_outside_the_lines(whole: Whole) -> None:
 
 
 def test_words_are_found_in_any_case_in_linear_time() -> None:
-    text = "İstanbul: istanbul, ΟΔΟΣ οδος " + "a" * 6_000_000
+    text = "İstanbul: istanbul, " + "a" * 6_000_000
     assert [text[start:end] for start, end in _places(text, "ISTANBUL")] == ["İstanbul", "istanbul"]
-    assert len(_places(text, "οδοσ")) == 2
     before = time.process_time()
     assert not _places(text, "a" * 199 + "b")
     assert time.process_time() - before < 0.7  # 2 by an expression that ignores case
