@@ -18,6 +18,7 @@ from winnow.proxy.own.page_templates import own_file, page_template
 from winnow.proxy.own.templates.base_page import STYLE, HtmlPage, page_of
 from winnow.proxy.own.templates.choice_forms import ChoiceAction, ChoiceRequest
 from winnow.proxy.own.templates.confirmation import leading_to_sites
+from winnow.proxy.own.templates.errors.error_pages import TITLES
 from winnow.proxy.own.templates.in_page.choice_links import ChoiceLinks
 from winnow.proxy.own.templates.in_page.notice_line import CAUSES
 from winnow.proxy.own.translation import N_, _, number
@@ -128,7 +129,7 @@ def _what(page: PageOpened) -> Iterator[str]:
 
 
 def _why(reason: str) -> str:
-    cause = CAUSES.get(reason) or _ANSWERED.get(reason)
+    cause = CAUSES.get(reason) or _ANSWERED.get(reason) or TITLES.get(reason)
     if cause:
         return cause
     return Reason(reason).meaning if reason in set(Reason) else reason.replace("-", " ")

@@ -229,8 +229,10 @@ class SettingsController:
                 for site in self.store.now.of(owner).sites:
                     await self.store.choose(owner, site, NO_CHOICE)
             case SettingsChange.TREATMENT:
-                mode = SiteMode(form.value) if form.value else None
-                await self.store.choose(owner, form.site, Choice(mode))
+                before = self.store.now.of(owner).choices
+                for key, mode in form.kinds.items():
+                    if before.get(key, NO_CHOICE).mode is not mode:
+                        await self.store.choose(owner, key, Choice(mode))
 
     def _back(self, request: OwnRequest, page: str) -> OwnResponse:
         """Raises ClientFaultError for a page that is no address."""

@@ -52,17 +52,19 @@ _MODE_OF: Final = {
 KINDS: Final[Mapping[Purpose, str]] = MappingProxyType(
     {
         Purpose.ARTICLE: N_("Articles and other texts"),
+        Purpose.PRODUCT: N_("Things for sale"),
+        Purpose.INDEX: N_("Front pages, lists, search results"),
         Purpose.DOCUMENTATION: N_("Manuals and references"),
         Purpose.THREAD: N_("Discussions"),
         Purpose.QUESTION: N_("Questions with answers"),
         Purpose.RECIPE: N_("Recipes"),
-        Purpose.PRODUCT: N_("Things for sale"),
-        Purpose.INDEX: N_("Front pages, lists, search results"),
         Purpose.FORM: N_("Log-in, payment and other forms"),
         Purpose.APPLICATION: N_("Maps, editors, mail, players"),
         Purpose.ERROR: N_("Errors and checks for robots"),
     }
 )
+_FEW: Final = 3
+"""Kinds that most readers choose for; the others are folded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +117,6 @@ class Scope:
         scope = {"for": COMMON} if self.common else {}
         return {"change": change.value, **scope, "token": self.token}
 
-    def of_kind(self, key: str) -> dict[str, str]:
-        """Those of a form that chooses what is done with pages of a purpose."""
-        return {**self.fields(SettingsChange.TREATMENT), "site": key}
-
     def button(self, change: SettingsChange, value: str, text: str) -> Markup:
         """A form of one button."""
         return form(PATH, {**self.fields(change), "value": value}, text)
@@ -140,6 +138,7 @@ def settings_page(
         changes=SettingsChange,
         pauses=Pauses(_pause(scope.owned, now), _pause(everybody, now)),
         kinds=list(_kinds(view, scope, {} if common else everybody.purposes)),
+        few=_FEW,
         sites=sorted(scope.owned.sites.items()),
         refused=_refused(view),
         authority=authority,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
@@ -32,14 +32,15 @@ class SettingsChange(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SettingsRequest:
-    """A submitted form: ``value`` is a pause's length, a site, a host, or a ``SiteMode`` for pages
-    of the purpose whose key is ``site``, "" for none. ``common``: for everybody.
+    """A submitted form: ``value`` is a pause's length, a site or a host. ``common``: for everybody.
+
+    ``kinds``: for the key of each purpose what is done with its pages, None for the default.
     """
 
     change: SettingsChange
     value: str = ""
-    site: str = ""
     common: bool = False
+    kinds: Mapping[str, SiteMode | None] = field(default_factory=dict)
 
     @property
     def is_for_everybody(self) -> bool:
@@ -67,12 +68,10 @@ def read_request(
     if not owner or not tokens.holds(fields.get("token", ""), settings_purpose(owner), now):
         raise ChoiceError("The form has expired or was not made by Winnow.")
     try:
-        change, value = SettingsChange(fields.get("change", "")), fields.get("value", "")
-        site, common = fields.get("site", ""), fields.get("for", "") == COMMON
-        is_treatment = value in ("", *SiteMode) and is_purpose_key(site)
-        if change is SettingsChange.TREATMENT and not is_treatment:
-            raise ChoiceError("There is no such treatment.")
-        return SettingsRequest(change, value, site, common)
+        change, common = SettingsChange(fields.get("change", "")), fields.get("for", "") == COMMON
+        named = {key: mode for key, mode in fields.items() if is_purpose_key(key)}
+        kinds = {key: SiteMode(mode) if mode else None for key, mode in named.items()}
+        return SettingsRequest(change, fields.get("value", ""), common, kinds)
     except ValueError as error:
         raise ChoiceError("There is no such change.") from error
 

@@ -26,7 +26,6 @@ _STYLE: Final = FRAME_STYLE + Markup(
     """
 article img, article svg { max-width: 100%; height: auto; }
 @media print {
-  :root { color-scheme: light; --link: #000; --tint: #f4f4f4; }
   body { max-width: none; padding: 0; font: 11pt/1.5 Georgia, serif; }
   header, .screen { display: none; }
   pre, figure, img, tr { break-inside: avoid; }

@@ -146,3 +146,12 @@ async def test_the_same_page_opened_again_is_one_row_with_a_count(tmp_path: Path
         assert [("3 times" in row, "/story" in row) for row in found] == [
             *((True, True), (False, False), (False, True))
         ]
+
+
+async def test_a_server_that_is_down_is_told_in_words(tmp_path: Path) -> None:
+    async with running(plain(tmp_path)) as proxy:
+        ann = User("ann", proxy)
+        await ann.get("http://127.0.0.1:9/story")
+        (row,) = rows(await ann.get(ACTIVITY))
+    assert "The server cannot be reached" in row
+    assert "origin unreachable" not in row

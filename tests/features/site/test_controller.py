@@ -433,13 +433,15 @@ def test_the_bar_changes_with_the_language() -> None:
 async def treatment_form(controller: SettingsController, label: str, value: str) -> OwnResponse:
     """Choose a treatment in the list of this label, as a person without scripts does."""
     page = tree(await controller.settings(asked("/-/settings")))
-    form = next(
-        form for form in page.css("form") if form.css_matches(f'select[aria-label="{label}"]')
-    )
+    form = next(form for form in page.css("form") if form.css("select"))
+    (key,) = (node.attributes["for"] for node in form.css("label") if node.text() == label)
     fields = {
         str(node.attributes["name"]): node.attributes["value"] or "" for node in form.css("input")
     }
-    return await controller.settings(asked("/-/settings", form={**fields, "value": value}))
+    chosen = form.css("select option[selected]")
+    lists = {str(each.parent.attributes["name"]): each for each in chosen if each.parent}
+    fields |= {name: option.attributes["value"] or "" for name, option in lists.items()}
+    return await controller.settings(asked("/-/settings", form={**fields, str(key): value}))
 
 
 async def test_what_is_done_with_a_kind_of_page_can_be_chosen_and_undone(
@@ -448,5 +450,8 @@ async def test_what_is_done_with_a_kind_of_page_can_be_chosen_and_undone(
     assert location(await treatment_form(controller, "Things for sale", "never")) == "/-/settings"
     assert controller.store.now.purposes(CLIENT) == {"product": SiteMode.NEVER}
     assert not controller.store.now.purposes("192.168.1.99")
+    await treatment_form(controller, "Recipes", "tidy")
+    assert controller.store.now.purposes(CLIENT)["product"] is SiteMode.NEVER, "one form for all"
+    await treatment_form(controller, "Recipes", "")
     await treatment_form(controller, "Things for sale", "")
     assert not controller.store.now.of(CLIENT).choices

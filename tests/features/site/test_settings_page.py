@@ -50,7 +50,9 @@ def test_everything_is_listed_with_its_undoing() -> None:
     forms = parsed(page).css("form")
     about_pages = [form for form in forms if form.css_matches("input[value=treatment]")]
     assert len(forms) - len(about_pages) == 6
-    assert len(about_pages) == len(Purpose)
+    (kinds,) = about_pages
+    assert len(kinds.css("select")) == len(Purpose)
+    assert len(kinds.css("details select")) == len(Purpose) - 3, "most are folded"
 
 
 def test_each_kind_says_what_is_done_with_it_and_whether_that_was_chosen() -> None:
@@ -62,10 +64,10 @@ def test_each_kind_says_what_is_done_with_it_and_whether_that_was_chosen() -> No
     view = SettingsView(chosen, OWNER, treatments=tuple((kind, Treatment.TIDY) for kind in Purpose))
     page = settings_page(view, NONE, TOKENS, NOW)
     lists = {
-        str(node.attributes["aria-label"]): [
-            (option.text(), "selected" in option.attributes) for option in node.css("option")
+        str(row.css_first("label").text()): [  # type: ignore[union-attr]
+            (option.text(), "selected" in option.attributes) for option in row.css("option")
         ]
-        for node in parsed(page).css("select")
+        for row in parsed(page).css("tr:has(select)")
     }
     others = [("Extract", False), ("Tidy", False), ("Original", False)]
     assert lists["Recipes"] == [("Default: Tidy", True), *others]
@@ -79,13 +81,11 @@ def test_each_kind_says_what_is_done_with_it_and_whether_that_was_chosen() -> No
 def test_a_treatment_that_there_is_not_is_refused(value: str) -> None:
     token = TOKENS.make(f"settings {OWNER}", NOW)
     key = purpose_key(Purpose.INDEX)
-    fields = {"change": "treatment", "site": key, "value": value, "token": token}
+    fields = {"change": "treatment", key: value, "token": token}
     with pytest.raises(ChoiceError):
         read_request(fields, TOKENS, NOW, OWNER)
-    tidied = {**fields, "value": "tidy"}
-    assert read_request(tidied, TOKENS, NOW, OWNER).value == "tidy"
-    with pytest.raises(ChoiceError):
-        read_request({**tidied, "site": "example.com"}, TOKENS, NOW, OWNER)
+    tidied = {**fields, key: "tidy", "example.com": "tidy"}
+    assert read_request(tidied, TOKENS, NOW, OWNER).kinds == {key: SiteMode.TIDY}
 
 
 def test_the_authority_is_told_with_its_fingerprint_and_how_to_get_it() -> None:

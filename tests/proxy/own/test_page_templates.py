@@ -116,12 +116,12 @@ def test_a_wheel_s_module_is_the_template(name: str) -> None:
 
 def test_a_text_is_translated_and_its_values_are_escaped() -> None:
     made = environment().from_string(
-        "{% trans address=value %}Open {{ address }} directly{% endtrans %}|"
+        "{% trans name=value %}Search with {{ name }}{% endtrans %}|"
         "{% trans count=2000 %}{{ number }} word{% pluralize count %}{{ number }} words"
         "{% endtrans %}"
     )
     with speaking(Language.GERMAN):
-        assert made.render(value="<b>") == "&lt;b&gt; direkt öffnen|2.000 Wörter"
+        assert made.render(value="<b>") == "Mit &lt;b&gt; suchen|2.000 Wörter"
 
 
 def test_a_text_is_in_the_catalogues_with_braces() -> None:

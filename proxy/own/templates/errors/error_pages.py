@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Final
 
@@ -20,7 +21,7 @@ from winnow.proxy.own.translation import N_, _
 
 _ERROR: Final = page_template(__package__, "error.html")
 _CERTIFICATE: Final = page_template(__package__, "certificate_error.html")
-_TITLES = {
+TITLES: Final[Mapping[str, str]] = {
     "origin-unreachable": N_("The server cannot be reached"),
     "origin-timeout": N_("The server took too long to respond"),
     "origin-closed": N_("The server closed the connection"),
@@ -79,7 +80,7 @@ def error_page(error: ProxyError, failed: FailedRequest | None = None) -> HtmlPa
 
 def _title(error: ProxyError) -> str:
     kind = error.proxy_status if isinstance(error, OriginFaultError) else ""
-    if title := _TITLES.get(kind) or _TITLES.get(error.reason):
+    if title := TITLES.get(kind) or TITLES.get(error.reason):
         return title
     return (
         N_("Page not found") if error.status == HTTPStatus.NOT_FOUND else N_("Something went wrong")

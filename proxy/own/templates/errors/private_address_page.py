@@ -68,7 +68,6 @@ def question_page(request: FetchRequest, host: str, token: str) -> HtmlPage:
         host=host,
         path=own_address(request.path),
         fields=sent,
-        page=web_address(request.page),
         reason=PrivateAddressError.reason,
     )
     return page.with_headers(proxy_status(PrivateAddressError.reason))

@@ -26,7 +26,9 @@ def shown_for(error: ProxyError, *, is_sent: bool) -> str:
 
 
 def test_who_may_have_been_sent_is_asked() -> None:
-    assert "Open it" in shown_for(private_address_error("router"), is_sent=True)
+    page = shown_for(private_address_error("router"), is_sent=True)
+    assert "Open it" in page
+    assert 'href="http://router' not in page, "the late button is the only way"
 
 
 @pytest.mark.parametrize("is_sent", [True, False])
