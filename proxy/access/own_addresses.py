@@ -31,6 +31,7 @@ class OwnFace(StrEnum):
 
 
 API_PATH: Final = "/-/api/"
+HEALTHZ: Final = "/healthz"  # clusters ask it by custom
 READ_PATH: Final = "/-/read"
 SHOW_PATH: Final = "/-/show"
 _SAFE: Final = frozenset({"GET", "HEAD"})

@@ -15,7 +15,7 @@ from winnow.compose.running import Running
 
 FOR_PROGRAMS = frozenset(
     {
-        *("/-/health", "/-/live", "/-/ready", "/-/check", "/-/api/extract", "/-/mcp"),
+        *("/-/health", "/-/live", "/healthz", "/-/ready", "/-/check", "/-/api/extract", "/-/mcp"),
         *(
             "/-/api/page",
             "/-/api/pair",

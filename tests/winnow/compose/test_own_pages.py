@@ -14,6 +14,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from tests.proxy.origins import Answer, Origin, ask, html, reply, serving
+from tests.proxy.origins import get as fetch
 from tests.proxy.own.templates.support import attribute
 from tests.unhurried import UNHURRIED
 from tests.winnow.conftest import ARTICLE, PAGE
@@ -56,6 +57,16 @@ async def post(proxy: Running, path: str, form: dict[str, str], *fields: str) ->
         *fields,
     ]
     return await ask(proxy.port, "\r\n".join(lines).encode() + b"\r\n\r\n" + body)
+
+
+async def test_what_clusters_ask_by_custom_is_answered(whole: Whole) -> None:
+    """Issue 44: /healthz was a 404."""
+    proxy, origin = whole
+    answer = await get(proxy, "/healthz")
+    assert (answer.status, answer.body) == (200, b"ok\n")
+    origin.replies["/healthz"] = html(b"theirs")
+    theirs = await ask(proxy.port, fetch(origin.url("/healthz"), "Winnow-Mode: original"))
+    assert b"theirs" in theirs.body
 
 
 async def test_who_is_led_to_a_private_page_is_requested(whole: Whole) -> None:

@@ -10,7 +10,7 @@ from winnow.config.settings_in_force import listed
 from winnow.config.sources.source_precedence import Loaded
 from winnow.feature import Context
 from winnow.proxy.access.credentials.terminal_codes import TerminalCodes
-from winnow.proxy.access.own_addresses import READ_PATH, SHOW_PATH
+from winnow.proxy.access.own_addresses import HEALTHZ, READ_PATH, SHOW_PATH
 from winnow.proxy.own.handlers.all_settings import AllSettings
 from winnow.proxy.own.handlers.health import Ready, health
 from winnow.proxy.own.handlers.html_errors import people_pages
@@ -44,6 +44,7 @@ def pages(context: Context) -> Mapping[str, OwnPage]:
     return {
         "/-/health": health,
         "/-/live": health,
+        HEALTHZ: health,
         "/-/ready": Ready(lambda: handover.not_ready, lambda: observability.redis.notes),
         "/-/openapi.json": OpenApi(context.described),
         READ_PATH: read_by_get,
