@@ -6,7 +6,7 @@ from collections.abc import Container
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -53,7 +53,7 @@ class Document:
     pieces: Pieces
 
     @classmethod
-    def parse(cls, page: Page) -> Document:
+    def parse(cls, page: Page) -> Self:
         """Decode, parse and scan a page. Raises TooComplexError, nothing else."""
         decoded = decode(page)
         tree = parse_html(page.body if decoded.is_body else decoded.text)
@@ -66,7 +66,7 @@ class Document:
         return cls(page, decoded.encoding, markup, found.text, found.elements, found.pieces)
 
     @classmethod
-    def from_html(cls, html: str | bytes, url: str | None = None) -> Document:
+    def from_html(cls, html: str | bytes, url: str | None = None) -> Self:
         """A document from bytes, or from text that is decoded already."""
         if isinstance(html, bytes):
             return cls.parse(Page(html, url))

@@ -1,4 +1,4 @@
-"""A site's learned layout as a JSON file: a memory with its key, or patterns."""
+"""A site's learned layout as a JSON file: a memory with its key, or patterns; or Webstemmer's."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from winnow.extractors.layout.layout_memory import merge
 from winnow.extractors.layout.patterns import NO_PATTERNS, Patterns
 
 VERSION: Final = 2
-"""Of the blocks that patterns are made of; memories are the same since version 1."""
+"""Memories are the same since version 1; patterns stand in files of Webstemmer's form."""
 
 
 @dataclass(frozen=True, slots=True)
 class LearnedLayout:
-    """``memory`` and the ``key`` of its hashes, Webstemmer's ``patterns``; each may be empty."""
+    """``memory`` and the ``key`` of its hashes, or Webstemmer's ``patterns``; each may be empty."""
 
     memory: bytes = b""
     key: bytes = field(default=b"", repr=False)
@@ -29,16 +29,16 @@ class LearnedLayout:
     @property
     def digest(self) -> str:
         """A digest of the content, for fingerprints."""
-        return blake2b(self.to_json().encode(), digest_size=8).hexdigest()
+        content = f"{self.to_json()}{self.patterns or ''}"
+        return blake2b(content.encode(), digest_size=8).hexdigest()
 
     def to_json(self) -> str:
-        """As text; ``from_json`` reads it."""
+        """The memory as text; ``from_json`` reads it."""
         return json.dumps(
             {
                 "version": VERSION,
                 "key": b64encode(self.key).decode(),
                 "memory": b64encode(self.memory).decode(),
-                "patterns": self.patterns.to_records(),
             }
         )
 
@@ -47,20 +47,12 @@ class LearnedLayout:
         """Raises ParameterError for text that is not of this form and version."""
         try:
             stored = json.loads(text)
-            is_older = stored["version"] == 1 and stored["patterns"]
-            if is_older or stored["version"] not in (1, VERSION):
-                raise ParameterError(
-                    f"The layouts are of version {stored['version']}, not {VERSION}: "
-                    "learn them again."
-                )
+            if stored.get("patterns") or stored["version"] not in (1, VERSION):
+                raise ParameterError("The layouts are of another version: learn them again.")
             memory = b64decode(stored["memory"], validate=True)
             merge(memory, b"")
-            return cls(
-                memory,
-                b64decode(stored["key"], validate=True),
-                Patterns.from_records(stored["patterns"]),
-            )
-        except (ValueError, KeyError, TypeError) as error:
+            return cls(memory, b64decode(stored["key"], validate=True))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise ParameterError("The file holds no layouts.") from error
 
 
@@ -73,6 +65,11 @@ def load(path: str) -> LearnedLayout:
     if not path:
         return NO_LAYOUT
     try:
-        return LearnedLayout.from_json(Path(path).read_text("utf-8"))
+        text = Path(path).read_text("utf-8")
+        if text.startswith("#"):
+            from winnow.extractors.layout.pattern_files import from_pattern_file  # noqa: PLC0415 - a cold page needs none
+
+            return LearnedLayout(patterns=from_pattern_file(text))
+        return LearnedLayout.from_json(text)
     except (OSError, UnicodeDecodeError) as error:
         raise ParameterError(f"The layouts {path!r} cannot be read: {error}.") from error

@@ -23,7 +23,6 @@ from winnow.extractors.layout.patterns import (
     Patterns,
     dice,
     difference,
-    longest,
     matching,
     sections,
 )
@@ -63,14 +62,12 @@ class LearnedPage:
 class Thresholds:
     """Webstemmer's: of clustering, and of a title's likeness to the links.
 
-    ``fallback``: of a title's likeness to the main text. ``exact``: longest common sequences, as
-    the description says, and not the program's matching.
+    ``fallback``: of a title's likeness to the main text.
     """
 
     cluster: float = 0.97
     title: float = 0.6
     fallback: float = 1.0
-    exact: bool = False
 
 
 THRESHOLDS: Final = Thresholds()
@@ -94,7 +91,7 @@ def clusters(pages: Sequence[LearnedPage], limits: Thresholds) -> list[list[Lear
     for page in pages:
         found.sort(key=lambda group: min(_apart(page, other) for other in group))
         for group in found:
-            if all(similarity(page, other, limits.exact) >= limits.cluster for other in group):
+            if all(similarity(page, other) >= limits.cluster for other in group):
                 group.append(page)
                 break
         else:
@@ -107,24 +104,23 @@ def _apart(left: LearnedPage, right: LearnedPage) -> list[bool]:
     return [one != other for one, other in zip_longest(left.folders, right.folders)]
 
 
-def similarity(left: LearnedPage, right: LearnedPage, exact: bool = False) -> float:
+def similarity(left: LearnedPage, right: LearnedPage) -> float:
     """Sim(A, B): the weight of the blocks at common paths, over the weight of both pages; 0..1.
 
     The page prints the formula with the common weight counted once, with which two equal pages
     have .5 and its own threshold of .97 could not be reached: it counts on both sides here.
     """
-    shared = common_paths((left, right), exact)
+    shared = common_paths((left, right))
     rows = zip(_row(shared, left), _row(shared, right), strict=True)
     weights = (sum(block.weight for block in (*one, *other)) for one, other in rows if one)
     return sum(weights) / max(left.weight + right.weight, 1)
 
 
-def common_paths(pages: Sequence[LearnedPage], exact: bool = False) -> tuple[str, ...]:
+def common_paths(pages: Sequence[LearnedPage]) -> tuple[str, ...]:
     """The paths that all pages share, in order."""
-    common = longest if exact else matching
 
     def both(left: tuple[str, ...], right: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(left[one] for one, _ in common(left, right))
+        return tuple(left[one] for one, _ in matching(left, right))
 
     return reduce(both, (page.paths for page in pages))
 
@@ -147,19 +143,19 @@ class _Column:
         texts = tuple("".join(block.text for block in group) for group in groups)
         return cls(path, texts, sum(block.plain for group in groups for block in group))
 
-    def scored(self, limits: Thresholds) -> PatternBlock:
-        varies, pages = difference(self.texts, limits.exact), len(self.texts)
-        weight = sum(map(len, self.texts)) / pages
-        return PatternBlock(self.path, weight, varies, varies * self.plain / pages)
+    def scored(self) -> PatternBlock:
+        varies = difference(self.texts)
+        return PatternBlock(self.path, varies, varies * self.plain / len(self.texts))
 
 
 def pattern_of(pages: Sequence[LearnedPage], limits: Thresholds) -> LayoutPattern:
     """What all pages of a cluster share, scored (steps 3 to 5)."""
-    shared = common_paths(pages, limits.exact)
+    shared = common_paths(pages)
     rows = zip(*(_row(shared, page) for page in pages), strict=True)
     columns = [_Column.of(path, row) for path, row in zip(shared, rows, strict=True) if row[0]]
-    blocks = tuple(column.scored(limits) for column in columns)
-    return LayoutPattern(blocks, len(pages), _title(blocks, columns, pages, limits))
+    blocks = tuple(column.scored() for column in columns)
+    title = _title(blocks, columns, pages, limits)
+    return LayoutPattern(blocks, len(pages), title, tuple(page.url for page in pages))
 
 
 def _title(

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import combinations
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-from rapidfuzz.distance import LCSseq
 
 Features = Sequence[str]
 
@@ -21,8 +20,8 @@ Features = Sequence[str]
 def matching(left: Features, right: Features) -> list[tuple[int, int]]:
     """The pairs of indices of a common sequence, in order.
 
-    As the program finds it, by the longest run first (Ratcliff and Obershelp); ``longest`` is what
-    the description says. The shorter side is indexed, which decides what counts as too frequent.
+    As the program finds it, by the longest run first (Ratcliff and Obershelp); the shorter side is
+    indexed, which decides what counts as too frequent.
     """
     if len(left) < len(right):
         return [(one, other) for other, one in matching(right, left)]
@@ -33,28 +32,13 @@ def matching(left: Features, right: Features) -> list[tuple[int, int]]:
     ]
 
 
-def longest(left: Features, right: Features) -> list[tuple[int, int]]:
-    """The pairs of indices of a maximum common sequence, in order. Bit-parallel: O(mn / 64)."""
-    if not left or not right:
-        return []
-    return [
-        (operation.src_start + offset, operation.dest_start + offset)
-        for operation in LCSseq.opcodes(left, right)
-        if operation.tag == "equal"
-        for offset in range(operation.src_end - operation.src_start)
-    ]
-
-
-def dice(left: str, right: str, exact: bool = False) -> float:
-    """What two texts share of both, 0 to 1; 1 for two empty ones. ``exact``: by ``longest``."""
-    if exact:
-        both = len(left) + len(right)
-        return 2 * float(LCSseq.similarity(left, right)) / both if both else 1.0
+def dice(left: str, right: str) -> float:
+    """What two texts share of both, 0 to 1; 1 for two empty ones."""
     longer, shorter = (left, right) if len(left) >= len(right) else (right, left)
     return SequenceMatcher(None, longer, shorter).ratio()
 
 
-def difference(texts: Sequence[str], exact: bool = False) -> float:
+def difference(texts: Sequence[str]) -> float:
     """DiffScore: how much texts vary among each other, 0 (all the same) to 1 (nothing shared).
 
     The sum over all pairs of what the two do not share, over the sum of their lengths; an empty
@@ -64,7 +48,7 @@ def difference(texts: Sequence[str], exact: bool = False) -> float:
     for one, other in combinations(filter(None, texts), 2):
         both = len(one) + len(other)
         every += both
-        apart += both * (1 - dice(one, other, exact))
+        apart += both * (1 - dice(one, other))
     return apart / every if every else 0.0
 
 
@@ -91,21 +75,29 @@ def sections(paths: Features, features: Features) -> list[list[int]]:
 
 @dataclass(frozen=True, slots=True)
 class PatternBlock:
-    """One path that all pages of a layout share, with its mean weight and its scores."""
+    """One path that all pages of a layout share, with its scores."""
 
     feature: str
-    weight: float
     difference: float
     main: float
 
 
 @dataclass(frozen=True, slots=True)
 class LayoutPattern:
-    """One layout of a site: what ``pages`` pages share; ``title``: index of its title, or -1."""
+    """One layout of a site: what ``pages`` pages share; ``title``: index of its title, or -1.
+
+    ``members``: the addresses of these pages, the first of which names it.
+    """
 
     blocks: tuple[PatternBlock, ...]
     pages: int
     title: int = -1
+    members: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """Webstemmer's name of it."""
+        return self.members[0] if self.members else "-"
 
     @property
     def score(self) -> float:
@@ -124,19 +116,5 @@ class Patterns:
 
     patterns: tuple[LayoutPattern, ...] = ()
 
-    def to_records(self) -> list[dict[str, Any]]:
-        """As values that JSON can represent; ``from_records`` reads it."""
-        return [asdict(one) for one in self.patterns]
-
-    @classmethod
-    def from_records(cls, records: list[dict[str, Any]]) -> Patterns:
-        """Raises ValueError, KeyError or TypeError for what is not of this form."""
-        return cls(tuple(_pattern(one) for one in records))
-
 
 NO_PATTERNS: Final = Patterns()
-
-
-def _pattern(record: dict[str, Any]) -> LayoutPattern:
-    blocks = tuple(PatternBlock(**block) for block in record["blocks"])
-    return LayoutPattern(blocks, int(record["pages"]), int(record["title"]))

@@ -71,13 +71,6 @@ class Tab:
             "DOMSnapshot.captureSnapshot", deadline, computedStyles=STYLES, includePaintOrder=False
         )
 
-    def picture(self, height: int) -> str:
-        """What is shown, from the top of the page down to ``height``: a PNG in base64."""
-        clip = {"x": 0, "y": 0, "width": WIDTH, "height": height, "scale": 1}
-        deadline = time.monotonic() + self._bounds.seconds
-        found = self._ask("Page.captureScreenshot", deadline, clip=clip, captureBeyondViewport=True)
-        return str(found["data"])
-
     def close(self) -> None:
         """End its browser."""
         self.browser.close()

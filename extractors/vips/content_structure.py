@@ -37,7 +37,8 @@ class ContentBlock:
 def content_structure(tree: VisualTree, granularity: int) -> tuple[ContentBlock, ...]:
     """The block tree as a flat list, parents before children; empty where nothing can be seen.
 
-    ``granularity``: the permitted degree of coherence, 1..10; blocks below it are divided further.
+    ``granularity``: the permitted degree of coherence, 1..10; blocks below it are divided further,
+    into their nodes or at the separators that give them their degree (report, section 4).
     """
     if tree.root is None:
         return ()
@@ -65,6 +66,8 @@ class _TreeBuilder:
                 continue
             weight, parts = split_by_separators(self.tree, group)
             self.degrees[index] = min(self.degrees[index], coherence(weight))
+            if index and self.degrees[index] >= self.granularity:
+                continue
             for part in parts:
                 stack.append(self._add(index, _degree(part), part))
 

@@ -169,7 +169,7 @@ _RULES: Final = MappingProxyType[str, Sequence[Rule]](
 
 def _rules_of(case: DivisionCase) -> Sequence[Rule]:
     if case.node.is_run:
-        return (nothing_inside,)
+        return (nothing_inside, all_text)
     inline = case.tree.layout.inline[case.node.element]
     name = case.tree.document.name_of(case.node.element)
     return _RULES.get(name, _INLINE if inline else _OTHERS)

@@ -44,7 +44,7 @@ class Vips(Method):
 
     method: ClassVar[str] = "vips"
     main_parameter: ClassVar[str] = "granularity"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     layouter: ClassVar[Layouter] = shared
 
     @property

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -118,8 +118,11 @@ class VisualTree:
         return not node.is_run and bool(_MEDIA[self.document.elements.tag[node.element]])
 
     def children(self, node: Node) -> list[Node]:
-        """The valid children of an element in document order, neighbouring texts as one run."""
-        if node.is_run or self.is_media(node):
+        """The valid children of an element in document order, neighbouring texts as one run; of a
+        run its stretches of one font each, if it has several."""
+        if node.is_run:
+            return self._stretches(node)
+        if self.is_media(node):
             return []
         elements, found = self.document.elements, []
         items = [
@@ -130,7 +133,10 @@ class VisualTree:
         items += [(piece, True, -1) for piece in self._texts.get(node.element, ())]
         for texts, group in groupby(sorted(items), key=lambda item: item[1]):
             if texts:
-                found.append(self._run(node.element, list(group)))
+                items = list(group)
+                last, _, child = items[-1]
+                end = int(elements.last_piece[child]) if child >= 0 else last + 1
+                found.append(self._run(node.element, items[0][0], end))
             else:
                 found += [self._element(child) for _, _, child in group]
         return found
@@ -141,9 +147,15 @@ class VisualTree:
         fonts: npt.NDArray[np.float32] = self.layout.fonts[self.document.pieces.owner[pieces]]
         return fonts
 
-    def _run(self, parent: int, items: list[tuple[int, bool, int]]) -> Node:
-        first, (last, _, child) = items[0][0], items[-1]
-        end = int(self.document.elements.last_piece[child]) if child >= 0 else last + 1
+    def _stretches(self, run: Node) -> list[Node]:
+        """The parts of a run that have one font each; none where it has one alone."""
+        pieces = np.flatnonzero(self.shown[run.first : run.last]) + run.first
+        fonts = self.fonts_in(run)
+        changes = pieces[1:][(fonts[1:] != fonts[:-1]).any(axis=1)].tolist()
+        edges = [run.first, *changes, run.last] if changes else []
+        return [self._run(run.element, *between) for between in pairwise(edges)]
+
+    def _run(self, parent: int, first: int, end: int) -> Node:
         seen = self.shown[first:end]
         return Node(parent, first, end, union(self.boxes_of_pieces[first:end][seen]), True)
 

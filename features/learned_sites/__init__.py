@@ -23,6 +23,11 @@ FEATURE: Final = Feature(
             "winnow.features.learned_sites.learn_command",
         ),
         FeatureCommand(
+            "labelled",
+            "print pages' TITLE, MAIN and SUB lines, as Webstemmer's extract.py",
+            "winnow.features.learned_sites.labelled_command",
+        ),
+        FeatureCommand(
             "sites",
             "list, show, export or forget what was learned about sites",
             "winnow.features.learned_sites.sites_command",

@@ -23,7 +23,8 @@ from winnow.evaluation.gold.crawled_pages import crawled
 from winnow.evaluation.running.progress import watched
 from winnow.extractors.layout.layout_files import LearnedLayout
 from winnow.extractors.layout.layout_learner import LEARNER
-from winnow.extractors.layout.pattern_learning import links_of
+from winnow.extractors.layout.pattern_files import pattern_file
+from winnow.extractors.layout.pattern_learning import THRESHOLDS, Thresholds, links_of
 from winnow.extractors.registry import make
 from winnow.extractors.site_learners import pack
 from winnow.page_fetch import fetch
@@ -46,9 +47,23 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--webstemmer",
-        "--strict",
         action="store_true",
-        help="Webstemmer's original formulas, O(pages^2), for layout:mode=webstemmer; needs --out",
+        help="Webstemmer's formulas and pattern file, O(pages^2), for layout:mode=webstemmer; "
+        "needs --out",
+    )
+    add(
+        "-t",
+        type=float,
+        default=THRESHOLDS.cluster,
+        metavar="SHARE",
+        help="alike pages of a layout (0.97)",
+    )
+    add(
+        "-T",
+        type=float,
+        default=THRESHOLDS.title,
+        metavar="SHARE",
+        help="of a title's likeness to links (0.6)",
     )
     add_config_flag(parser)
     parser.set_defaults(run=run)
@@ -72,7 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _learned(arguments: argparse.Namespace, settings: Settings, pages: Iterator[Page]) -> str:
     if arguments.webstemmer:
-        return _patterns(pages, arguments.out)
+        return _patterns(pages, arguments)
     if arguments.out is not None:
         return _into_file(pages, arguments.out)
     return asyncio.run(_into_store(pages, arguments.site, settings))
@@ -100,12 +115,13 @@ def _addresses(source: Path) -> list[str]:
     )
 
 
-def _patterns(pages: Iterator[Page], out: Path) -> str:
+def _patterns(pages: Iterator[Page], arguments: argparse.Namespace) -> str:
     from winnow.extractors.layout.pattern_learning import learn, learned_pages  # noqa: PLC0415 - it is slow
 
     documents = [Document.parse(page) for page in pages]
-    found = learn(learned_pages(documents, links_of(documents)))
-    _write(out, LearnedLayout(patterns=found))
+    limits = Thresholds(arguments.t, arguments.T)
+    found = learn(learned_pages(documents, links_of(documents)), limits)
+    _write(arguments.out, pattern_file(found))
     count = sum(pattern.pages for pattern in found.patterns)
     return f"{len(found.patterns)} layouts of {count} of {len(documents)} pages.\n"
 
@@ -115,7 +131,7 @@ def _into_file(pages: Iterator[Page], out: Path) -> str:
     for page in pages:
         memory = LEARNER.merge(memory, _lesson(page, key))
         count += 1
-    _write(out, LearnedLayout(memory, key))
+    _write(out, LearnedLayout(memory, key).to_json())
     return f"{count} pages read, {LEARNER.pages(memory)} stored in {out}.\n"
 
 
@@ -151,8 +167,8 @@ def _lesson(page: Page, key: bytes) -> bytes:
     return LEARNER.observe(Document.parse(page), make("layout"), key, today)
 
 
-def _write(out: Path, learned: LearnedLayout) -> None:
+def _write(out: Path, learned: str) -> None:
     try:
-        out.write_text(learned.to_json(), "utf-8")
+        out.write_text(learned, "utf-8")
     except OSError as error:
         raise CommandError(f"cannot write {out}: {error.strerror}") from error

@@ -28,7 +28,6 @@ from winnow.extractors.layout.patterns import (
     PatternBlock,
     Patterns,
     difference,
-    longest,
     matching,
     sections,
 )
@@ -48,14 +47,6 @@ def longest_common(left: str, right: str) -> int:
 
 
 @given(short, short)
-def test_longest_is_a_longest_common_sequence(left: str, right: str) -> None:
-    pairs = longest(left, right)
-    assert len(pairs) == longest_common(left, right)
-    assert all(left[i] == right[j] for i, j in pairs)
-    assert pairs == sorted(pairs)
-
-
-@given(short, short)
 def test_matching_is_a_common_sequence(left: str, right: str) -> None:
     pairs = matching(left, right)
     assert all(left[i] == right[j] for i, j in pairs)
@@ -68,14 +59,14 @@ def test_matching_is_a_common_sequence(left: str, right: str) -> None:
 def test_difference_is_the_printed_formula(texts: list[str]) -> None:
     pairs = [*combinations(filter(None, texts), 2)]
     every = sum(len(a) + len(b) for a, b in pairs)
-    apart = sum(len(a) + len(b) - 2 * longest_common(a, b) for a, b in pairs)
-    assert difference(texts, exact=True) == pytest.approx(apart / every if every else 0)
+    apart = sum(len(a) + len(b) - 2 * len(matching(a, b)) for a, b in pairs)
+    assert difference(texts) == pytest.approx(apart / every if every else 0)
 
 
 def test_two_english_texts_differ_by_the_programs_matching_alone() -> None:
     """Letters repeat so often that half of any two texts is a common sequence."""
     texts = [letters(prose(number, 30)) for number in range(3)]
-    assert difference(texts, exact=True) < 0.6
+    assert longest_common(texts[0], texts[1]) > 0.4 * len(texts[0])
     assert difference(texts) > 0.8
     assert difference([texts[0], texts[0]]) == 0
 
@@ -195,7 +186,7 @@ def test_a_title_is_elected_by_links_else_by_the_text_that_repeats_it() -> None:
 
 
 def block(feature: str, varies: float, main: float) -> PatternBlock:
-    return PatternBlock(feature, 10, varies, main)
+    return PatternBlock(feature, varies, main)
 
 
 LEARNED = Patterns(

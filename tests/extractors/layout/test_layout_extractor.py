@@ -18,6 +18,7 @@ from winnow.extractors.layout.layout_files import LearnedLayout
 from winnow.extractors.layout.layout_learner import LEARNER
 from winnow.extractors.layout.layout_memory import merge, trace
 from winnow.extractors.layout.page_rows import page_rows_of
+from winnow.extractors.layout.pattern_files import pattern_file
 from winnow.extractors.layout.pattern_learning import LearnedPage, learn
 from winnow.extractors.registry import make
 
@@ -90,11 +91,11 @@ def parsed(number: int) -> Document:
     return Document.from_html(markup(number, story="story"))
 
 
-@pytest.mark.parametrize("mode", ["mode=webstemmer", "mode=webstemmer-strict", "strict=true"])
+@pytest.mark.parametrize("mode", ["mode=webstemmer", "mode=webstemmer-strict"])
 def test_webstemmers_modes_take_pages_of_a_learned_pattern_alone(tmp_path: Path, mode: str) -> None:
     patterns = learn(LearnedPage(layout_blocks(parsed(number))) for number in range(8))
     path = tmp_path / "site.json"
-    path.write_text(LearnedLayout(patterns=patterns).to_json(), "utf-8")
+    path.write_text(pattern_file(patterns), "utf-8")
     extractor, page = make(f"layout:site={path},{mode}"), parsed(50)
     found = extractor.extract(page)
     assert prose(5000, 3) in text_of(page, found)
@@ -108,7 +109,7 @@ def test_webstemmers_modes_take_pages_of_a_learned_pattern_alone(tmp_path: Path,
 def test_the_blocks_of_a_pattern_are_explained(tmp_path: Path) -> None:
     patterns = learn(LearnedPage(layout_blocks(parsed(number))) for number in range(8))
     path = tmp_path / "site.json"
-    path.write_text(LearnedLayout(patterns=patterns).to_json(), "utf-8")
+    path.write_text(pattern_file(patterns), "utf-8")
     page = parsed(50)
     reasons = LayoutExtractor(str(path), "webstemmer").explain(page)
     by_text = {page.plain(each.start, each.end): each for each in reasons}

@@ -45,7 +45,8 @@ def test_the_strongest_separators_part_the_page_first() -> None:
 
 def test_columns_are_parted_where_no_block_stands_across() -> None:
     tree = laid_out(NEWS)
-    assert texts(tree, content_structure(tree, 1), 2) == [
+    assert texts(tree, content_structure(tree, 5), 2) == []
+    assert texts(tree, content_structure(tree, 6), 2) == [
         "Home Sport",
         "The river rose. It fell again. All is well.",
     ]
@@ -56,6 +57,29 @@ def test_a_finer_granularity_cuts_further_and_keeps_what_was_cut() -> None:
     found = [{block.ranges for block in content_structure(tree, each)} for each in range(1, 11)]
     assert all(coarse <= fine for coarse, fine in pairwise(found))
     assert len(found[0]) < len(found[-1])
+
+
+COLOURS = """<body box='0 0 1000 1000'><p box='0 0 900 100' bg=navy>Head</p><hr box='0 150 900 152'>
+<p box='0 300 900 500' bg=red>One</p><p box='0 530 900 900' bg=blue font='20 700'>Two</p>"""
+
+
+def test_what_is_coherent_enough_for_the_granularity_is_not_parted() -> None:
+    tree = laid_out(COLOURS)
+    found = [texts(tree, content_structure(tree, each), 0) for each in (1, 3, 4)]
+    assert found == [["Head", "One Two"]] * 3
+    parts = [texts(tree, content_structure(tree, each), 2) for each in (1, 3, 4)]
+    assert parts == [[], [], ["One", "Two"]]
+
+
+def test_at_10_a_text_is_parted_by_its_fonts() -> None:
+    tree = laid_out("<body box='0 0 9 9'>one <b font='16 700'>two</b> three<p>four</p>")
+    found = [content_structure(tree, each) for each in (9, 10)]
+    leaves = [
+        [text for at in range(len(blocks)) for text in texts(tree, blocks, at)] for blocks in found
+    ]
+    assert "one two three" in leaves[0]
+    assert not {"one", "two", "three"} & set(leaves[0])
+    assert {"one", "two", "three", "four"} <= set(leaves[1])
 
 
 def test_a_block_is_nowhere_more_coherent_than_what_is_inside_it() -> None:
