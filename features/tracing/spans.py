@@ -28,7 +28,6 @@ from winnow.proxy.observability.events import Event, Observer, RequestAnswered
 
 METHODS: Final = frozenset({"CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"})
 _W3C: Final = TraceContextTextMapPropagator()
-_NS: Final = 1_000_000_000
 
 
 @dataclass(frozen=True)
@@ -43,7 +42,7 @@ class Spans:
             return
         method = event.method if event.method in METHODS else "_OTHER"
         end = time.time_ns()
-        begin = end - int(event.total * _NS)
+        begin = end - int(event.total * 1e9)
         parent = _W3C.extract({"traceparent": event.trace} if self.trusts else {}, SpanContext())
         span = self.tracer.start_span(
             method,
@@ -63,7 +62,7 @@ class Spans:
         for name, seconds in (("fetch", event.fetch), ("extract", event.extract)):
             if seconds is not None:
                 stage = self.tracer.start_span(name, set_span_in_context(span), start_time=begin)
-                begin += int(seconds * _NS)
+                begin += int(seconds * 1e9)
                 stage.end(begin)
         span.end(end)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 
 import pytest
 
@@ -16,6 +16,7 @@ from winnow.proxy.observability.activity import (
     LONGEST_ADDRESS,
     MAX_CLIENTS,
     PAGES_EACH,
+    Activities,
     ActivityChange,
     ActivityLog,
     is_listed,
@@ -135,3 +136,17 @@ async def test_what_a_person_opens_is_an_event_and_nothing_else(
     assert all(page.at == 5.0 - page.seconds for page in opened)
     assert opened[0].method == "auto"
     assert all(0 < page.seconds < 60 for page in opened)
+
+
+async def test_a_request_s_number_leads_to_a_whole_address_alone() -> None:
+    """The path of an opened HTTPS page is not kept: what is left would be another page."""
+    log, there = ActivityLog(), replace(PLAIN, number="3")
+
+    async def elsewhere(_owner: str) -> list[object]:
+        return [[list(astuple(there))], None]
+
+    for opened in (replace(OPENED, number="1"), replace(PLAIN, number="2")):
+        log(opened)
+    found = [await Activities(log, elsewhere).address(PLAIN.owner, each) for each in "1234"]
+    assert found == ["", PLAIN.url, PLAIN.url, ""]
+    assert await Activities(ActivityLog(), elsewhere).address("user:ben", "2") == ""
