@@ -23,7 +23,6 @@ from winnow.speech.values import AudioFormat
 
 OPDS: Final = "/-/opds"
 OPDS_PAGES: Final = f"{OPDS}/pages"
-OPDS_TAGS: Final = f"{OPDS}/tags"
 OPDS_SEARCH: Final = f"{OPDS}/search.xml"
 RSS: Final = f"{SAVED_PAGES}/rss"
 PODCAST: Final = f"{SAVED_PAGES}/podcast"
