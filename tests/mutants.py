@@ -64,9 +64,9 @@ class Mutant:
     line: int
     name: str
 
-    def applied(self) -> tuple[str, str]:
-        """The changed module, and what was changed."""
-        tree = ast.parse(self.file.read_text("utf-8"))
+    def applied(self, text: str) -> tuple[str, str]:
+        """The changed module whose ``text`` this is, and what was changed."""
+        tree = ast.parse(text)
         node = list(ast.walk(tree))[self.place]
         before = ast.unparse(node)
         _change(node)
@@ -167,13 +167,14 @@ def failing(tree: Path, tests: Sequence[str]) -> str:
 def seen_by(tree: Path, mutant: Mutant, runs: Sequence[Sequence[str]]) -> tuple[str, str]:
     """What was changed, and the test that fails with it and passes without it, "" if none does."""
     file = tree / mutant.file.relative_to(ROOT)
-    text, change = mutant.applied()
+    before = file.read_text("utf-8")  # the checkout may have changed since it was copied
+    text, change = mutant.applied(before)
     compiled = Path(cache_from_source(str(file)))
     for tests in runs:
         file.write_text(text, "utf-8")
         compiled.unlink(missing_ok=True)  # a text of the same second and size would count as it
         name = failing(tree, tests)
-        shutil.copy(mutant.file, file)
+        file.write_text(before, "utf-8")
         compiled.unlink(missing_ok=True)
         if name == UNDECIDED or (name and not failing(tree, [name] if "/" in name else tests)):
             return change, name

@@ -28,7 +28,7 @@ def test_a_mutant_is_one_change_within_a_function(tmp_path: Path, before: str, a
     head = "LIMIT = 1 + 2\n\n\ndef f(a: 'x < 3', b=4 * 5):\n    return "
     file.write_text(head + before)
     (only,) = mutants(file)
-    text, change = only.applied()
+    text, change = only.applied(head + before)
     assert (only.line, text.splitlines()[-1].strip()) == (5, f"return {after}")
     assert " -> " in change
 

@@ -36,6 +36,17 @@ def test_more_pages_of_a_source_are_no_more_sources() -> None:
     )
 
 
+def test_sources_of_two_counts_are_those_of_both() -> None:
+    one, other = OpenTags(), OpenTags()
+    one.add(np.array([P, DIV], dtype=np.int32), np.array([True, False]), "one")
+    other.add(np.array([P], dtype=np.int32), np.array([True]), "other")
+    other.add(np.array([FONT], dtype=np.int32), np.array([False]), "one")
+    assert one.merged(other).as_json() == {
+        "one": {"p": [1, 0], "div": [0, 1], "font": [0, 1]},
+        "other": {"p": [1, 0]},
+    }
+
+
 def test_a_tag_never_seen_is_neutral() -> None:
     common = COMMON.copy()
     common[tags.CODES["mark"]] = True

@@ -45,6 +45,16 @@ def test_a_form_stays_a_working_form_behind_a_fold() -> None:
     assert "steal" not in page
 
 
+@pytest.mark.parametrize(("words", "is_shown"), [(60, True), (61, False)])
+def test_what_holds_the_text_itself_is_no_form_behind_it(words: int, is_shown: bool) -> None:
+    kept = "rain " * words
+    field = "<textarea name=c></textarea><button>Send</button>"
+    page = shown(
+        f"<form method=post action=c>{kept}{field}</form>", Recipe(live=True), kept.strip()
+    )
+    assert ('class="winnow-form"' in page) is is_shown
+
+
 @pytest.mark.parametrize("profile", [Profile.READER, Profile.VOICE])
 def test_in_the_gateway_a_form_leads_through_it(profile: Profile) -> None:
     recipe = Recipe(profile=profile, link_prefix="http://here/")

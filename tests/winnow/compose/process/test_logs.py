@@ -52,6 +52,24 @@ def test_a_line_says_who_wrote_it_when_and_for_which_request(lines: io.StringIO)
     }
 
 
+@pytest.mark.parametrize(
+    ("shape", "terminal", "is_json"),
+    [
+        (LogFormat.TEXT, False, False), (LogFormat.TEXT, True, False), (LogFormat.JSON, True, True),
+        (LogFormat.AUTO, True, False), (LogFormat.AUTO, False, True),
+    ],
+)  # fmt: skip
+@pytest.mark.usefixtures("lines")
+def test_a_person_at_a_terminal_gets_text(
+    shape: LogFormat, terminal: bool, is_json: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = io.StringIO()
+    monkeypatch.setattr(out, "isatty", lambda: terminal)
+    logs.configure(LogLevel.INFO, shape, out)
+    logging.getLogger("winnow.x").warning("It is late.")
+    assert out.getvalue().startswith("{") is is_json
+
+
 def test_a_failure_is_one_line_with_its_trace(lines: io.StringIO) -> None:
     try:
         raise ValueError("our fault")
