@@ -52,8 +52,7 @@ class VisualTree:
     @cached_property
     def shown(self) -> Mask:
         """Which pieces can be seen; shape (pieces,)."""
-        found: Mask = area(self.boxes_of_pieces) > 0
-        found &= ~self.document.hidden
+        found: Mask = (area(self.boxes_of_pieces) > 0) & ~self.document.hidden
         return found
 
     @cached_property
