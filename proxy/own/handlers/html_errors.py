@@ -68,9 +68,9 @@ def error_response(error: ProxyError, request: OwnRequest) -> OwnResponse:
 def _failed(request: OwnRequest) -> FailedRequest:
     """What an own page was asked for, at an address that asks for it again."""
     wanted, head = _wanted(request), request.head
-    again = own_address(f"{wanted.path}?{urlencode(wanted.fields)}")
-    is_repeatable = head.method in ("GET", "HEAD")
-    return FailedRequest(wanted.page, again if is_repeatable else None, straight=head.is_straight)
+    address = own_address(f"{wanted.path}?{urlencode(wanted.fields)}")
+    again = address if head.method in ("GET", "HEAD") else None
+    return FailedRequest(wanted.page, again, straight=head.is_straight)
 
 
 def _wanted(request: OwnRequest) -> FetchRequest:

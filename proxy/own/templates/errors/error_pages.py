@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from http import HTTPStatus
 from typing import Final
 
 from winnow.proxy.http.proxy_errors import OriginCertificateError, OriginFaultError, ProxyError
@@ -80,11 +79,8 @@ def error_page(error: ProxyError, failed: FailedRequest | None = None) -> HtmlPa
 
 def _title(error: ProxyError) -> str:
     kind = error.proxy_status if isinstance(error, OriginFaultError) else ""
-    if title := TITLES.get(kind) or TITLES.get(error.reason):
-        return title
-    return (
-        N_("Page not found") if error.status == HTTPStatus.NOT_FOUND else N_("Something went wrong")
-    )
+    other = N_("Page not found") if error.status == 404 else N_("Something went wrong")
+    return TITLES.get(kind) or TITLES.get(error.reason) or other
 
 
 def proxy_status(reason: str) -> dict[str, str]:
