@@ -144,8 +144,7 @@ def _going_on(about: str, following: str) -> str:
 def _links(body: bytes) -> Sequence[tuple[str, str]]:
     """Address and text, each address once, of a page in JSON."""
     found: dict[str, str] = {}
-    for link in _LINK.finditer(json.loads(body)["content"]):
-        address, markup = link.groups()
+    for address, markup in map(re.Match.groups, _LINK.finditer(json.loads(body)["content"])):
         text = " ".join(unescape(_TAG.sub(" ", markup)).split())
         found.setdefault(unescape(address), text[:200])
     return tuple(found.items())
