@@ -119,10 +119,12 @@ async def intercepted(port: int, at: str, authority: str) -> int:
     return await rest_of((reader, writer))
 
 
-async def by_http2(port: int, at: str, patience: float = 250) -> int:
+async def by_http2(port: int, at: str, more: str = "", patience: float = 250) -> int:
     loop = asyncio.get_running_loop()
     _, peer = await loop.create_connection(lambda: Peer(True), "127.0.0.1", port)
-    stream = peer.request(get_fields(f"http://{at}/big"))
+    name, _, value = more.strip().partition(": ")
+    fields = [(name.lower(), value)] if more else []
+    stream = peer.request(get_fields(f"http://{at}/big", *fields))
     async with asyncio.timeout(patience):
         while not stream.ended and stream.reset is None:
             stream.changed.clear()
@@ -247,11 +249,14 @@ async def test_who_is_removed_is_cut_in_the_old_process_too(
     async with begun(tmp_path, *flags) as (process, port), far() as plain:
         at = f"127.0.0.1:{plain.port}"
         flows = {
-            (kind, name): asyncio.ensure_future(kind(port, at, auth(name)))
-            for kind in (download, through_tunnel)
+            (kind, more, name): asyncio.ensure_future(kind(port, at, auth(name) + more))
+            for kind, more in (
+                *((download, ""), (download, WEBSOCKET)),
+                *((through_tunnel, ""), (by_http2, "")),
+            )
             for name in lines
         }
-        await until(lambda: plain.open == 4 or any(each.done() for each in flows.values()))
+        await until(lambda: plain.open == len(flows) or any(each.done() for each in flows.values()))
         now = process.pid
         for _ in range(restarts):
             before, (now, said) = now, await restarted(tmp_path)
@@ -259,11 +264,12 @@ async def test_who_is_removed_is_cut_in_the_old_process_too(
         assert not any(each.done() for each in flows.values())
         let_in("bob")
         os.kill(now, signal.SIGHUP)
-        cut = [flow for (_, name), flow in flows.items() if name == "ann"]
+        cut = [flow for (*_, name), flow in flows.items() if name == "ann"]
         ended = await asyncio.gather(*cut, return_exceptions=True)
-        assert [type(each) for each in ended] == [asyncio.IncompleteReadError] * 2
+        assert [type(each) for each in ended[:3]] == [asyncio.IncompleteReadError] * 3
+        assert ended[3] == len(HALF)
         plain.go_on.set()
-        kept = [flow for (_, name), flow in flows.items() if name == "bob"]
-        assert await asyncio.gather(*kept) == [2 * len(HALF)] * 2
+        kept = [flow for (*_, name), flow in flows.items() if name == "bob"]
+        assert await asyncio.gather(*kept) == [2 * len(HALF)] * 4
         if restarts:
             await until(lambda: process.returncode is not None)
