@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
@@ -151,7 +151,10 @@ def layouts(name: str, sites: Sequence[Sequence[BareDocument]]) -> Iterator[Comp
 
 
 def _lines(documents: Sequence[BareDocument]) -> Iterator[tuple[list[str], list[str]]]:
-    """What is printed of each page of a site by the patterns of all of them: ours, and plain."""
+    """What is printed of each page of a site by the patterns of all of them: ours, and plain.
+
+    White space is left out: the description says nothing of what stands between two elements.
+    """
     links = links_of(documents)
     patterns = learn(learned_pages(documents, links))
     plain = [
@@ -165,7 +168,11 @@ def _lines(documents: Sequence[BareDocument]) -> Iterator[tuple[list[str], list[
     others = webstemmer.learn(plain)
     for document, page in zip(documents, plain, strict=True):
         own_lines = page_lines(document, patterns, MatchingLimits(sub=ALL))
-        yield list(own_lines), list(webstemmer.lines(page, others))
+        yield _letters(own_lines), _letters(webstemmer.lines(page, others))
+
+
+def _letters(lines: Iterable[str]) -> list[str]:
+    return ["".join(line.split()) for line in lines]
 
 
 def _same(one: Sequence[int], other: Sequence[int]) -> list[bool]:
