@@ -245,4 +245,6 @@ def test_the_status_page_tells_in_words_what_it_draws() -> None:
 
 
 def test_the_status_page_can_be_drawn_of_nothing() -> None:
-    assert b"0 at most" in status_page([], []).body
+    body = status_page([], []).body
+    assert b"Nothing was opened through Winnow in this hour." in body
+    assert b"<svg" not in body
