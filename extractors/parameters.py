@@ -54,7 +54,7 @@ def parameter(default: T, values: Permitted) -> T:
 
 
 def unoffered(default: T) -> T:
-    """A field that no form offers: what the proxy sets itself."""
+    """A field that no form offers: what the proxy sets itself, and former names."""
     made: T = field(default=default, metadata={_OFFERED: False})
     return made
 

@@ -28,7 +28,7 @@ from winnow.extractors.layout.pattern_matching import (
     pattern_reasons,
 )
 from winnow.extractors.layout.site_layout import SiteLayout
-from winnow.extractors.parameters import OneOf, Range, parameter
+from winnow.extractors.parameters import OneOf, Range, parameter, unoffered
 
 FEWEST_PAGES: Final = 2
 _STATIC: Final = "Static on this site: the same text stands here on {} of {} other pages."
@@ -51,12 +51,14 @@ class LayoutExtractor(Method):
     choice is that of simple-mss and unsure. ``mode``: ``ours``, or Webstemmer's own formulas, for
     files of ``winnow learn --webstemmer``: ``webstemmer``, its default, takes the pattern that
     covers most of a page, at least ``match``; in ``webstemmer-strict`` the page must have every
-    block of it. Blocks of ``difference`` and ``main`` are main text. ``sub``: which SUB lines, that
-    vary and are no main text, are kept, as headings.
+    block of it. Blocks of ``difference`` and ``main`` are main text. ``strict``: the former name of
+    ``webstemmer-strict``. ``sub``: which SUB lines, that vary and are no main text, are kept, as
+    headings.
     """
 
     site: str = ""
     mode: str = parameter(OURS, OneOf(MODES))
+    strict: bool = unoffered(False)
     match: float = parameter(0.8, Range(0, 1))
     difference: float = parameter(0.5, Range(0, 1))
     main: float = parameter(50.0, Range(0, 100_000))
@@ -64,7 +66,7 @@ class LayoutExtractor(Method):
     method: ClassVar[str] = "layout"
     main_parameter: ClassVar[str] = "site"
     needs: ClassVar[Mapping[str, tuple[str, str]]] = MappingProxyType(
-        dict.fromkeys((f"mode={mode}" for mode in MODES[1:]), _LEARNED)
+        dict.fromkeys(("strict=true", *(f"mode={mode}" for mode in MODES[1:])), _LEARNED)
     )
 
     def __post_init__(self) -> None:
@@ -94,7 +96,7 @@ class LayoutExtractor(Method):
     @property
     def has_patterns(self) -> bool:
         """Whether it works by Webstemmer's patterns, which no memory of a proxy holds."""
-        return self.mode != OURS
+        return self.strict or self.mode != OURS
 
     @property
     def takes_memory(self) -> bool:
@@ -104,7 +106,7 @@ class LayoutExtractor(Method):
     @property
     def limits(self) -> MatchingLimits:
         """The thresholds of Webstemmer's modes."""
-        strict = self.mode == WEBSTEMMER_STRICT
+        strict = self.strict or self.mode == WEBSTEMMER_STRICT
         return MatchingLimits(self.match, self.difference, self.main, strict, self.sub)
 
     def extract_with(self, document: Document, learned: LearnedLayout = NO_LAYOUT) -> Extraction:

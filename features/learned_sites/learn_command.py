@@ -47,6 +47,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--webstemmer",
+        "--strict",
         action="store_true",
         help="Webstemmer's formulas and pattern file, O(pages^2), for layout:mode=webstemmer; "
         "needs --out",

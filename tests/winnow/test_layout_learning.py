@@ -151,7 +151,11 @@ def test_a_file_of_layouts_is_for_extract(
 
 @pytest.mark.parametrize(
     ("flag", "mode"),
-    [("--webstemmer", "mode=webstemmer"), ("--webstemmer", "mode=webstemmer-strict")],
+    [
+        ("--webstemmer", "mode=webstemmer"),
+        ("--webstemmer", "mode=webstemmer-strict"),
+        ("--strict", "strict=true"),
+    ],
 )
 def test_webstemmers_layouts_are_learned_too(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], flag: str, mode: str

@@ -25,9 +25,7 @@ async def test_what_is_no_address_is_answered_with_one(whole: tuple[Running, Ori
     answer = await get(whole[0], "/-/why?url=not%20an%20address")
     assert answer.status == 400
     assert b"An address looks like https://example.com/story." in answer.body
-    assert (
-        b"This is not the address of a web page" in (await get(whole[0], "/-/why?url=http://")).body
-    )
+    assert b"This is not a web address" in (await get(whole[0], "/-/why?url=http://")).body
 
 
 async def test_who_reads_without_an_address_is_led_to_the_form(
