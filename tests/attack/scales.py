@@ -106,9 +106,9 @@ async def _send(port: int, payload: bytes, sent: list[int], number: int) -> None
             await writer.drain()
         await reading
     finally:
+        writer.transport.abort()  # first: whoever is ended here waits for nothing more
         reading.cancel()
         await asyncio.gather(reading, return_exceptions=True)
-        writer.transport.abort()
 
 
 async def _read(reader: asyncio.StreamReader) -> None:

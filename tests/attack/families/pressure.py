@@ -119,9 +119,9 @@ async def _pushed(port: int, start: bytes, size: int) -> int:
     except (ConnectionError, TimeoutError):
         pass
     finally:
+        writer.transport.abort()
         answer.cancel()
         await asyncio.gather(answer, return_exceptions=True)
-        writer.transport.abort()
     return sent
 
 
