@@ -69,7 +69,8 @@ async def test_read_saved_found_heard_and_on_an_e_reader(world: World, tmp_path:
     assert found == page
     assert await browser.open(page)
     assert "And the last words of it." in await world.text()
-    assert f"{SITE}/app" in await browser.page("document.body.innerHTML")
+    original = await browser.page("document.querySelector('.tools [rel=noreferrer]').href")
+    assert original == f"{SITE}/app"
 
     assert await browser.open(f"{page}/listen")
     await browser.page(_VOICE)
