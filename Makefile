@@ -15,8 +15,8 @@ SANITIZED = 1000000
 PYTHONS = python3.11 python3.12 python3.13
 TESTS =
 ROOM =
-# Tests wait for processes and sockets longer than they compute: four workers keep two cores busy.
-WORKERS = 4
+# Tests wait for processes and sockets longer than they compute: six workers keep two cores busy, at 1.4 GB each.
+WORKERS != awk '/^MemAvailable/ {n = int($$2 / 1400000); print (n < 2 ? 2 : n > 6 ? 6 : n)}' /proc/meminfo || echo 4
 # Tests that stand together share a browser and proxies; who is done takes of the other's.
 PARALLEL = --numprocesses 2 --dist worksteal
 RUNNABLE = .venv/runnable.stamp
