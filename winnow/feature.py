@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # the command line imports this module at each start
     from winnow.jobs.job_types import Workers
     from winnow.proxy.access.credentials.tokens import FormTokens
     from winnow.proxy.access.requester import RequestHead
+    from winnow.proxy.app.app import App
     from winnow.proxy.decisions.policy import Policy, Transform
     from winnow.proxy.http.messages import Sender
     from winnow.proxy.own.handlers.article_fetch import ArticleFetch
@@ -86,13 +87,15 @@ class Feature:
     """Every member but the name is optional; those of type str are names ("module:attribute").
 
     ``needs``: the features that it is built upon. What is not ``optional`` cannot be switched off;
-    what ``is_extra`` needs packages of an extra, and is there where ``features.enabled`` names it.
+    what ``is_extra`` needs packages of an extra, opens a port or replaces the proxy, and is there
+    where ``features.enabled`` names it.
     ``settings``: a frozen dataclass of ``setting`` fields, whose SECTION names its table.
     ``stores``: takes an Opening, is an asynchronous context of a tuple; ``Context.of`` finds each
     by its type. ``databases``: the newest version that it reads of each, by file. ``pages``: takes
     the Context, returns the OwnPage of each address. ``observers``: takes it, returns Observers,
     which see each RequestAnswered and PageOpened. ``task``: takes it, runs beside the server until
-    it is cancelled. ``texts``: "package:folder" with a LANGUAGE.po.
+    it is cancelled (at a port: ``serve_port``). ``front``: takes it, returns the Front that answers
+    in place of the proxy. ``texts``: "package:folder" with a LANGUAGE.po.
     """
 
     name: str
@@ -106,6 +109,7 @@ class Feature:
     pages: str = ""
     observers: str = ""
     task: str = ""
+    front: str = ""
     commands: tuple[FeatureCommand, ...] = ()
     texts: str = ""
 
@@ -114,6 +118,7 @@ class Feature:
         yield f"the name {self.name}"
         yield from (each.path for each in self.addresses)
         yield from (f"the command {each.name}" for each in self.commands)
+        yield from ("the place of the proxy",) if self.front else ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,6 +158,12 @@ class Context:
         from winnow.proxy.own.handlers.article_fetch import ArticleFetch  # noqa: PLC0415 - at first use
 
         return ArticleFetch(self.fetcher(), self.transform, self.workers, self.policy)
+
+    def app(self) -> App:
+        """What answers requests now."""
+        from winnow.proxy.server.handover import Handover  # noqa: PLC0415 - at first use
+
+        return cast("App", self.of(Handover).app)
 
     def annotates(self, client: str) -> bool:
         """Whether a client may mark pages here."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields
 
 from winnow.feature import Feature, loaded
-from winnow.proxy.access.own_addresses import HEALTHZ
+from winnow.proxy.access.own_addresses import HEALTHZ, WPAD
 from winnow.proxy.own.translation import own_words
 
 Check = tuple[str, Callable[[], None]]
@@ -29,7 +29,7 @@ def _addresses(feature: Feature) -> None:
     paths = [each.path for each in feature.addresses]
     assert len(set(paths)) == len(paths), "a path stands twice"
     for address in feature.addresses:
-        assert address.path in ("/", HEALTHZ) or address.path.startswith("/-/"), address.path
+        assert address.path in ("/", HEALTHZ, WPAD) or address.path.startswith("/-/"), address.path
         assert address.path.endswith("/") or not address.below, f"{address.path} wants a slash"
         assert all(own_words(entry.text) for entry in address.entries), "a link without a text"
     assert bool(feature.pages) or not paths, "addresses without pages"
@@ -37,7 +37,7 @@ def _addresses(feature: Feature) -> None:
 
 def _loading(feature: Feature) -> None:
     named = (feature.pages, feature.observers, feature.stores, feature.task, feature.settings)
-    for name in filter(None, named):
+    for name in filter(None, (*named, feature.front)):
         assert callable(loaded(name)), f"{name} is no function"
     for command in feature.commands:
         assert callable(loaded(f"{command.module}:declare")), f"{command.module} declares nothing"

@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Final
+from dataclasses import dataclass
+from typing import ClassVar, Final
 
+from winnow.config.setting_fields import setting
 from winnow.feature import CommandGroup, Feature, FeatureCommand, OwnAddress
-from winnow.proxy.access.own_addresses import OwnFace
+from winnow.proxy.access.own_addresses import WPAD, OwnFace
 from winnow.proxy.http.sentences import N_
 from winnow.proxy.own.menus import in_header
 from winnow.proxy.own.operations import PageOperation
 
+
+@dataclass(frozen=True, slots=True)
+class SetupSettings:
+    """What Winnow tells browsers and devices that are set up with it."""
+
+    SECTION: ClassVar[str] = "setup"
+
+    direct: tuple[str, ...] = setting(
+        (),
+        "Hosts that browsers with Winnow’s automatic configuration (/-/proxy.pac) connect to "
+        "directly: example.com, *.example.com for those below it.",
+    )
+
+
 FEATURE: Final = Feature(
     name="setup",
     optional=False,
+    settings="winnow.features.setup:SetupSettings",
     addresses=(
         OwnAddress("/", entries=(in_header(N_("Read a page"), 10),)),
         OwnAddress("/-/setup", face=OwnFace.HARMLESS, entries=(in_header(N_("Setup guide"), 50),)),
@@ -27,6 +44,7 @@ FEATURE: Final = Feature(
                 PageOperation("Proxy auto-configuration", ("application/x-ns-proxy-autoconfig",)),
             ),
         ),
+        OwnAddress(WPAD, face=OwnFace.HARMLESS),
         OwnAddress(
             "/-/ca.crt",
             face=OwnFace.HARMLESS,

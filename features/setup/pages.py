@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from winnow.config.settings_in_force import fixed_origin
 from winnow.config.sources.source_precedence import Loaded
 from winnow.feature import Context
+from winnow.features.setup import SetupSettings
 from winnow.features.setup.front import Home
 from winnow.features.setup.https_switch import HttpsSwitch
 from winnow.features.setup.network_switch import USER, NetworkSwitch
@@ -17,7 +18,7 @@ from winnow.proxy.own.router import OwnPage
 from winnow.proxy.own.settings_editor import SettingsEditor
 from winnow.proxy.server.network_address import network_address
 from winnow.proxy.stores.site_choice import SiteMode
-from winnow.proxy.tls.interception_policy import InterceptionPolicy
+from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy
 from winnow.proxy.tls.lazy_authority import LazyAuthority
 from winnow.proxy.tls.pinning import PinningDetector
 
@@ -36,8 +37,9 @@ def pages(context: Context) -> Mapping[str, OwnPage]:
         fixed_origin(context.of(Loaded).origins, "interception.hosts"),
         network,
     )
+    direct = Hosts.of(context.settings.of(SetupSettings).direct)
     interception, checked = context.of(InterceptionPolicy), context.of(PinningDetector).checked
-    guide = SetupGuide(keys, interception, place.listener, checked, https, network)
+    guide = SetupGuide(keys, interception, place.listener, checked, https, network, direct)
 
     def left_alone(owner: str) -> tuple[str, ...]:
         """The sites that Winnow never changes for an owner."""

@@ -10,16 +10,18 @@ from winnow.features.setup.apple_profile import PROFILE, PROFILE_TYPE, apple_pro
 from winnow.features.setup.https_switch import SWITCH, HttpsSwitch
 from winnow.features.setup.network_switch import NETWORK, NetworkSwitch
 from winnow.features.setup.next_step import NEXT, step_page
+from winnow.features.setup.pac_file import NOWHERE, proxy_pac
 from winnow.features.setup.setup_check import CHECKS_PATH, check_page, checks_page
 from winnow.features.setup.setup_page import SetupView, setup_page
 from winnow.proxy.access.credentials.same_origin import host_name
+from winnow.proxy.access.own_addresses import WPAD
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.sentences import N_, says
 from winnow.proxy.own.downloads import file_response
 from winnow.proxy.own.handlers.page_parameters import scheme_of
+from winnow.proxy.own.listening_place import ListeningAddress
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, shown
-from winnow.proxy.own.templates.pac_file import ListeningAddress, proxy_pac
-from winnow.proxy.tls.interception_policy import InterceptionPolicy
+from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy
 from winnow.proxy.tls.lazy_authority import LazyAuthority
 
 if TYPE_CHECKING:
@@ -46,6 +48,8 @@ class SetupGuide:
     """Called with the address of each client that passed the certificate check."""
     switch: HttpsSwitch | None = None
     network: NetworkSwitch | None = None
+    direct: Hosts = NOWHERE
+    """Those that its automatic configuration leaves to the browser."""
 
     def pages(self) -> Mapping[str, OwnPage]:
         """The pages by path."""
@@ -56,6 +60,7 @@ class SetupGuide:
             **({NETWORK: self.network} if self.network else {}),
             "/-/check": self.check,
             "/-/proxy.pac": self.pac,
+            WPAD: self.discovered,
             "/-/ca.crt": self.certificate,
             PROFILE: self.profile,
         }
@@ -99,8 +104,14 @@ class SetupGuide:
     async def pac(self, request: OwnRequest) -> OwnResponse:
         """``/-/proxy.pac``."""
         only(request, "GET", "HEAD")
-        text = proxy_pac(self._reached(request), self.policy)
+        text = proxy_pac(self._reached(request), self.policy, self.direct)
         return OwnResponse(text.encode(), "application/x-ns-proxy-autoconfig")
+
+    async def discovered(self, request: OwnRequest) -> OwnResponse:
+        """The same where the network names this computer ``wpad`` (Web Proxy Auto-Discovery)."""
+        if host_name(request.head.headers.get("host")).partition(".")[0] != "wpad":
+            raise ClientFaultError(says("Winnow has no page {path}.", path=WPAD), 404, "not-found")
+        return await self.pac(request)
 
     async def certificate(self, request: OwnRequest) -> OwnResponse:
         """``/-/ca.crt``: the authority's certificate as PEM."""

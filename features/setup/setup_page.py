@@ -11,9 +11,9 @@ from winnow.features.setup.https_switch import HttpsState
 from winnow.features.setup.network_switch import NetworkState
 from winnow.features.setup.setup_check import FRAMES, answers, place
 from winnow.features.setup.setup_guides import GUIDES, Step, Typed
+from winnow.proxy.own.listening_place import ListeningAddress
 from winnow.proxy.own.page_templates import own_file, page_template
 from winnow.proxy.own.templates.base_page import STYLE, HtmlPage, page_headers, page_of
-from winnow.proxy.own.templates.pac_file import ListeningAddress
 from winnow.proxy.own.translation import _
 from winnow.proxy.tls.interception_policy import InterceptionPolicy
 

@@ -32,6 +32,7 @@ class OwnFace(StrEnum):
 
 API_PATH: Final = "/-/api/"
 HEALTHZ: Final = "/healthz"  # clusters ask it by custom
+WPAD: Final = "/wpad.dat"  # browsers look for it at a host named wpad
 READ_PATH: Final = "/-/read"
 SHOW_PATH: Final = "/-/show"
 _SAFE: Final = frozenset({"GET", "HEAD"})

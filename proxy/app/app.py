@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -28,9 +28,7 @@ from winnow.proxy.decisions.request.routing import (
     Route,
     TunnelRoute,
     is_own,
-)
-from winnow.proxy.decisions.request.routing import (
-    route as route_of,
+    route,
 )
 from winnow.proxy.forwarding.interceptor import Interceptor
 from winnow.proxy.forwarding.tunnel import tunnel
@@ -52,6 +50,7 @@ _LOG = logging.getLogger("winnow.app")
 
 
 BackgroundTask = Callable[[], Coroutine[Any, Any, None]]
+Front = Callable[[Exchange, "App"], Awaitable[web.StreamResponse]]
 
 
 @dataclass(frozen=True)
@@ -72,6 +71,8 @@ class App:
     menus: Menus = NO_MENUS
     tasks: tuple[BackgroundTask, ...] = ()
     """What runs beside the server as long as this app answers."""
+    front: Front | None = None
+    """What answers in place of the proxy, where this is no proxy: before one site."""
 
     def server(
         self,
@@ -85,27 +86,34 @@ class App:
 
         ``client`` is None for the listener's own server: each connection has its own.
         """
-        claim, bounds = self.claim if client is None else always(client), self.bounds
-        context = ServerContext(
-            *(inside, user, bounds.upload_idle, bounds.stalled, self._is_ours, claim, redirected),
-            account=bounds.account,
-            rate_seconds=bounds.rate_seconds,
+        claim = self.claim if client is None else always(client)
+        context = replace(
+            self._context,
+            inside=inside,
+            user=user,
+            is_ours=self._is_ours,
+            claim=claim,
+            redirected=redirected,
         )
-        return self._serving(context, ended, http2=bounds.http2)
+        return self._serving(context, ended, http2=self.bounds.http2)
 
     def redirected_server(self, is_ours: Callable[[Ends], bool]) -> RedirectedServer:
         """The server of connections that a firewall redirects here; in clear text HTTP/1.1 alone.
 
         ``is_ours``: whether a connection, by its ends, is one of our own.
         """
+        return RedirectedServer(self._serving(self._context, None, http2=False), is_ours)
+
+    @property
+    def _context(self) -> ServerContext:
+        """What all servers have in common."""
         bounds = self.bounds
-        context = ServerContext(
+        return ServerContext(
             upload_idle=bounds.upload_idle,
             stalled=bounds.stalled,
             account=bounds.account,
             rate_seconds=bounds.rate_seconds,
         )
-        return RedirectedServer(self._serving(context, None, http2=False), is_ours)
 
     def _serving(
         self, context: ServerContext, ended: Ended | None, *, http2: bool
@@ -152,6 +160,8 @@ class App:
             return await send_refusal(exchange, INTERNAL_ERROR)
 
     async def _respond(self, exchange: Exchange) -> web.StreamResponse:
+        if self.front is not None:
+            return await self.front(exchange, self)
         policy = self.policy()
         exchange.head, proof = await identify(
             self.gate, exchange.head, policy.page_names, policy.faces
@@ -159,11 +169,11 @@ class App:
         if exchange.head.user:
             LANGUAGE.set(self.language(exchange.head))
         check_rate(self.rate, exchange.head)
-        route = unless_listed(exchange.head, route_of(exchange.head, policy), policy)
+        way = unless_listed(exchange.head, route(exchange.head, policy), policy)
         try:
-            return await self._routed(exchange, route, policy, proof)
+            return await self._routed(exchange, way, policy, proof)
         except PrivateAddressError as error:
-            if question := self.own.question(exchange, route, policy, error):
+            if question := self.own.question(exchange, way, policy, error):
                 return await exchange.send(303, question, b"")
             raise
 

@@ -69,14 +69,11 @@ class Forwarder:
         permit: Permit = anywhere,
     ) -> web.StreamResponse:
         """Serve one request; ``preferences`` are read from its fields unless given."""
-        prefix = gateway_prefix(exchange, policy) if forward.face is Face.GATEWAY else ""
-        plan = await self.planner(exchange.head, forward, policy, prefix, preferences)
-        if plan.not_navigation is None and is_for_a_person(exchange.head):
-            exchange.page, exchange.by_reader = forward.target.url, plan.by_reader
-        transaction = Transaction(exchange, plan, permit, self.known)
+        transaction = await self.begun(exchange, forward, policy, preferences, permit)
         try:
             reply = await self._fetched(transaction)
         except OriginFaultError as error:
+            prefix = transaction.plan.prefix
             failed = FailedRequest.of_page(transaction.url, exchange.head.target, prefix)
             fields, body = problem_of(error, exchange.head.headers, failed)
             fields = fields.replaced(("Winnow-Request", exchange.number), *error.fields)
@@ -85,6 +82,34 @@ class Forwarder:
             return await self._answer(transaction, reply)
         finally:
             await reply.aclose()
+
+    async def begun(
+        self,
+        exchange: Exchange,
+        forward: ForwardRoute,
+        policy: Policy,
+        preferences: Preferences | None = None,
+        permit: Permit = anywhere,
+    ) -> Transaction:
+        """All that is decided of a request before anything is fetched; arguments as for a call."""
+        prefix = gateway_prefix(exchange, policy) if forward.face is Face.GATEWAY else ""
+        plan = await self.planner(exchange.head, forward, policy, prefix, preferences)
+        if plan.not_navigation is None and is_for_a_person(exchange.head):
+            exchange.page, exchange.by_reader = forward.target.url, plan.by_reader
+        return Transaction(exchange, plan, permit, self.known)
+
+    async def adapted(
+        self, transaction: Transaction, reply: OriginResponse
+    ) -> web.StreamResponse | None:
+        """Answer with what is made of a response that another program fetched.
+
+        None where it passes as it is: then nothing of its body was read.
+        """
+        is_known = reply.head.status == 304 and transaction.client_validators
+        is_page = isinstance(verdict(transaction.plan.case(reply.head)), Extract)
+        if is_known or is_page or transaction.plan.has_notice:
+            return await self._answer(transaction, reply)
+        return None
 
     @cached_property
     def planner(self) -> Planner:

@@ -6,7 +6,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from winnow.jobs.small_gateway import OWN_NAME
-from winnow.proxy.own.templates.pac_file import ListeningAddress
+
+
+@dataclass(frozen=True, slots=True)
+class ListeningAddress:
+    """The proxy's address as clients reach it."""
+
+    host: str
+    port: int
+    tls: bool = False
+
+    @property
+    def authority(self) -> str:
+        """``HOST:PORT``, an IPv6 address in brackets."""
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
 
 @lru_cache

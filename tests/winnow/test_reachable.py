@@ -23,6 +23,7 @@ FOR_PROGRAMS = frozenset(
             "/-/metrics",
             "/-/openapi.json",
             "/-/proxy.pac",
+            "/wpad.dat",
         ),
         "/-/settings/kept",  # an old name, redirected
         "/-/settings/crunch",  # an old name of the site's page

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from typing import Any, Final, Protocol
 
 from winnow.command_errors import CommandError
-from winnow.command_settings import add_config_flag, source_of
+from winnow.command_settings import add_config_flag, load_settings, source_of
 from winnow.compose.process import logs
 from winnow.compose.process.supervising import supervise
 from winnow.config.server_settings import Server
@@ -43,13 +43,17 @@ def declare(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(flag, dest=path, metavar=flag.lstrip("-").upper(), help=purpose)
     for path, flag in OLD_FLAGS.items():
         parser.add_argument(flag, dest=path, help=argparse.SUPPRESS)
+    parser.add_argument("--origin", metavar="URL", help="stand before this one site, as no proxy")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     given = {path: getattr(arguments, path) for path in (*FLAGS, *OLD_FLAGS)}
     flags = {path: text for path, text in given.items() if text is not None}
-
+    if arguments.origin:
+        enabled = load_settings(arguments.config, {}).settings.features.enabled
+        named = ",".join(dict.fromkeys((*enabled, "origin")))
+        flags |= {"origin.url": arguments.origin, "features.enabled": named}
     source = source_of(arguments.config, flags, configure_log)
     open_all_files()
     server = source.load().settings.server

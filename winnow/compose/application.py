@@ -7,7 +7,13 @@ from functools import cache, cached_property, partial
 
 from winnow.balancers import claim_of
 from winnow.compose.backend import Backend
-from winnow.compose.own_pages.features import FeaturePages, observer_of, tasks_of, texts_of
+from winnow.compose.own_pages.features import (
+    FeaturePages,
+    front_of,
+    observer_of,
+    tasks_of,
+    texts_of,
+)
 from winnow.compose.policies import (
     CurrentPolicy,
     administrators,
@@ -84,6 +90,7 @@ class AppFactory:
             LanguageChoices(state.library),
             replace(menus_of(features), texts=texts_of(features), search=settings.gateway.search),
             tasks_of(features, context),
+            front_of(features, context),
         )
 
     def _features(self) -> tuple[Feature, ...]:

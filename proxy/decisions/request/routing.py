@@ -102,7 +102,7 @@ _OURS = frozenset({"/favicon.ico", "/apple-touch-icon.png", "/apple-touch-icon-p
 def route(request: RequestHead, policy: Policy) -> Route:
     """Never raises: an invalid request is refused."""
     try:
-        return _answered_here(request, policy) or _route(request, policy)
+        return answered_here(request, policy) or _route(request, policy)
     except ClientFaultError as error:
         return RefuseRoute(error.status, error.reason, str(error))
 
@@ -150,7 +150,7 @@ def _is_elsewhere(origin: Origin, redirected: Origin) -> bool:
     return (origin.scheme, origin.port) != ("http", redirected.port)
 
 
-def _answered_here(request: RequestHead, policy: Policy) -> Route | None:
+def answered_here(request: RequestHead, policy: Policy) -> RefuseRoute | ReflectRoute | None:
     """Requests in a loop, and those whose Max-Forwards is 0."""
     if any(entry.split()[1:2] == [policy.name.lower()] for entry in request.headers.items("via")):
         return RefuseRoute(

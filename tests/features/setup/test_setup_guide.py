@@ -14,8 +14,8 @@ from winnow.features.setup.setup_guide import SetupGuide
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.own.listening_place import ListeningAddress
 from winnow.proxy.own.router import OwnRequest
-from winnow.proxy.own.templates.pac_file import ListeningAddress
 from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy
 from winnow.proxy.tls.lazy_authority import LazyAuthority
 

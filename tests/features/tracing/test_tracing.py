@@ -44,7 +44,7 @@ def test_it_keeps_the_contract(check) -> None:  # type: ignore[no-untyped-def]  
 
 def test_it_is_off_where_nobody_names_it() -> None:
     assert FEATURE not in FEATURES
-    assert EXTRAS == {"tracing": FEATURE}
+    assert EXTRAS["tracing"] is FEATURE
 
 
 def spans_of(event: RequestAnswered, trusts: bool) -> list[ReadableSpan]:

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final
 
 from winnow.feature import Context, Feature, FeatureError, loaded
-from winnow.proxy.app.app import BackgroundTask
+from winnow.proxy.app.app import BackgroundTask, Front
 from winnow.proxy.observability.events import Observer, Observers
 from winnow.proxy.own.catalogue import Catalogue, brought
 from winnow.proxy.own.languages import Language
@@ -37,6 +37,11 @@ def tasks_of(
     """What features do beside the server."""
     named = [each.task for each in features if each.task]
     return tuple(partial(loaded(name), context()) for name in named)
+
+
+def front_of(features: tuple[Feature, ...], context: Callable[[], Context]) -> Front | None:
+    """What of a feature answers in place of the proxy."""
+    return next((loaded(each.front)(context()) for each in features if each.front), None)
 
 
 def texts_of(features: tuple[Feature, ...]) -> Mapping[Language, tuple[Catalogue, ...]]:

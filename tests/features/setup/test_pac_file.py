@@ -8,7 +8,8 @@ import subprocess
 import pytest
 from playwright._impl._driver import compute_driver_executable
 
-from winnow.proxy.own.templates.pac_file import ListeningAddress, proxy_pac
+from winnow.features.setup.pac_file import NOWHERE, proxy_pac
+from winnow.proxy.own.listening_place import ListeningAddress
 from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy, spared_banks
 
 US = "PROXY 127.0.0.1:8080; DIRECT"
@@ -56,10 +57,10 @@ CASES = [
 ]
 
 
-def _answers(policy: InterceptionPolicy, urls: list[str]) -> list[str]:
+def _answers(policy: InterceptionPolicy, urls: list[str], direct: Hosts = NOWHERE) -> list[str]:
     """What ``FindProxyForURL`` returns for each address, as a browser calls it."""
     calls = [[url, url.split("/")[2].strip("[]")] for url in urls]
-    script = f"{proxy_pac(LISTENER, policy)}\nvar CASES = {json.dumps(calls)};{_CALL}"
+    script = f"{proxy_pac(LISTENER, policy, direct)}\nvar CASES = {json.dumps(calls)};{_CALL}"
     node = compute_driver_executable()[0]
     done = subprocess.run([node, "-"], input=script, capture_output=True, text=True, check=True)
     answers: list[str] = json.loads(done.stdout)
@@ -75,6 +76,12 @@ def test_each_address_goes_where_it_should(policy: InterceptionPolicy) -> None:
 
 def test_a_listener_with_tls_is_an_https_proxy() -> None:
     assert "HTTPS [::1]:8443; DIRECT" in proxy_pac(ListeningAddress("::1", 8443, tls=True), NONE)
+
+
+def test_the_owners_exceptions_go_direct() -> None:
+    direct = Hosts.of(["apart.example", "*.office.example"])
+    urls = ["http://apart.example/", "https://a.office.example/", "http://office.example/"]
+    assert _answers(ALL, urls, direct) == ["DIRECT", "DIRECT", US]
 
 
 def test_the_offered_list_fits_in() -> None:

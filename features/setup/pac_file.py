@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from typing import Final
 
+from winnow.proxy.own.listening_place import ListeningAddress
 from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy
 
-_TEMPLATE = """\
+NOWHERE: Final = Hosts()
+_TEMPLATE: Final = """\
 // Winnow: sends to the proxy what it can read, and everything else directly.
-var EVERY = %(every)s, OPENED = %(opened)s, SPARED = %(spared)s;
+var EVERY = %(every)s, OPENED = %(opened)s, SPARED = %(spared)s, DIRECT = %(direct)s;
 var PRIVATE = new RegExp("^(127|10|192[.]168|169[.]254|172[.](1[6-9]|2[0-9]|3[01])"
   + "|100[.](6[4-9]|[7-9][0-9]|1[01][0-9]|12[0-7]))[.]");
 var LOCAL = new RegExp("[.](local|localhost|localdomain|internal|intranet|private|corp|lan|home"
@@ -27,7 +29,7 @@ function FindProxyForURL(url, host) {
   host = host.toLowerCase();
   if (host === "winnow.internal") { return "%(proxy)s"; }
   if (isPlainHostName(host) || host.indexOf(":") >= 0 || PRIVATE.test(host)
-      || LOCAL.test(host)) { return "DIRECT"; }
+      || LOCAL.test(host) || listed(DIRECT, host)) { return "DIRECT"; }
   if (url.substring(0, 5) === "http:") { return "%(proxy)s; DIRECT"; }
   if (url.substring(0, 6) !== "https:" || listed(SPARED, host)) { return "DIRECT"; }
   return EVERY || listed(OPENED, host) ? "%(proxy)s; DIRECT" : "DIRECT";
@@ -35,22 +37,10 @@ function FindProxyForURL(url, host) {
 """
 
 
-@dataclass(frozen=True, slots=True)
-class ListeningAddress:
-    """The proxy's address as clients reach it."""
-
-    host: str
-    port: int
-    tls: bool = False
-
-    @property
-    def authority(self) -> str:
-        """``HOST:PORT``, an IPv6 address in brackets."""
-        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
-
-
-def proxy_pac(listener: ListeningAddress, policy: InterceptionPolicy) -> str:
-    """The file: HTTP through Winnow, HTTPS where it is intercepted, private hosts never.
+def proxy_pac(
+    listener: ListeningAddress, policy: InterceptionPolicy, direct: Hosts = NOWHERE
+) -> str:
+    """HTTP through Winnow, HTTPS where it is intercepted, private hosts and ``direct`` never.
 
     If Winnow does not respond, browsers connect directly.
     """
@@ -58,6 +48,7 @@ def proxy_pac(listener: ListeningAddress, policy: InterceptionPolicy) -> str:
         "every": json.dumps(policy.opened.every),
         "opened": _set(policy.opened),
         "spared": _set(policy.never),
+        "direct": _set(direct),
         "proxy": f"{'HTTPS' if listener.tls else 'PROXY'} {listener.authority}",
     }
 

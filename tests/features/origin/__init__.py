@@ -1,0 +1,1 @@
+"""Winnow before one site."""
