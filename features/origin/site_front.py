@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
-from urllib.parse import quote
 
 from aiohttp import web
 
@@ -13,7 +11,7 @@ from winnow.feature import Context
 from winnow.features.origin.origin_sender import OriginSender
 from winnow.features.origin.settings import OriginSettings
 from winnow.features.origin.site_links import SiteBar, SiteNotice
-from winnow.features.origin.site_views import ORIGINAL, VIEWS, SiteView, site_view
+from winnow.features.origin.site_views import ORIGINAL, chosen, preferred, site_view
 from winnow.proxy.access.admission import check_rate, identify
 from winnow.proxy.access.credentials.same_origin import host_name
 from winnow.proxy.access.own_addresses import NO_FACES
@@ -21,18 +19,13 @@ from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.app.app import App
 from winnow.proxy.app.error_responses import send_brief
 from winnow.proxy.decisions.policy import Policy
-from winnow.proxy.decisions.request.preferences import Preferences, from_query
 from winnow.proxy.decisions.request.routing import ForwardRoute, answered_here
 from winnow.proxy.forwarding.forwarder import Forwarder
-from winnow.proxy.http.headers import Field, Headers
+from winnow.proxy.http.headers import Field
 from winnow.proxy.http.messages import Sender
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import Origin, origin_target, parse_authority, parse_url
 from winnow.proxy.server.requests.exchange import Exchange
-
-COOKIE: Final = "winnow-original"
-"""Its value: the path of a page whose original its reader chose."""
-SECONDS: Final = 600
 
 
 def front(context: Context) -> SiteFront:
@@ -84,22 +77,6 @@ class SiteFront:
         ):
             return parse_authority(host, "https" if exchange.secure else "http")
         raise ClientFaultError("This server answers for one site alone.", 421, "misdirected")
-
-
-def chosen(public: Origin, path: str) -> Headers:
-    """The fields of a redirect to a page whose original is shown from now on."""
-    page = quote(path.partition("?")[0], safe="/%")
-    cookie = f"{COOKIE}={page}; Path={page}; Max-Age={SECONDS}; HttpOnly; SameSite=Lax"
-    location = ("Location", f"{public}{path}")
-    return Headers((location, ("Set-Cookie", cookie), ("Cache-Control", "no-store")))
-
-
-def preferred(head: RequestHead, view: SiteView, policy: Policy) -> Preferences | None:
-    """What a view stands for; None: what the request's fields say."""
-    name = view.name
-    if not name and head.cookie(COOKIE) == quote(view.path.partition("?")[0], safe="/%"):
-        name = ORIGINAL
-    return from_query(VIEWS[name], policy.recipe) if name else None
 
 
 def forwarded(head: RequestHead, public: Origin) -> tuple[Field, ...]:

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import quote
 
+from winnow.proxy.access.requester import RequestHead
+from winnow.proxy.decisions.policy import Policy
+from winnow.proxy.decisions.request.preferences import Preferences, from_query
+from winnow.proxy.http.headers import Headers
+from winnow.proxy.http.request_target import Origin
+
+COOKIE: Final = "winnow-original"
+"""Its value: the path of a page whose original its reader chose."""
+SECONDS: Final = 600
 ORIGINAL: Final = "original"
 VIEWS: Final[Mapping[str, Mapping[str, str]]] = {
     "read": {"mode": "extract"},
@@ -33,3 +43,19 @@ def site_view(target: str, prefix: str) -> SiteView:
         if slash and name in VIEWS:
             return SiteView(name, f"/{path}")
     return SiteView("", target)
+
+
+def chosen(public: Origin, path: str) -> Headers:
+    """The fields of a redirect to a page whose original is shown from now on."""
+    page = quote(path.partition("?")[0], safe="/%")
+    cookie = f"{COOKIE}={page}; Path={page}; Max-Age={SECONDS}; HttpOnly; SameSite=Lax"
+    location = ("Location", f"{public}{path}")
+    return Headers((location, ("Set-Cookie", cookie), ("Cache-Control", "no-store")))
+
+
+def preferred(head: RequestHead, view: SiteView, policy: Policy) -> Preferences | None:
+    """What a view stands for; None: what the request's fields say."""
+    name = view.name
+    if not name and head.cookie(COOKIE) == quote(view.path.partition("?")[0], safe="/%"):
+        name = ORIGINAL
+    return from_query(VIEWS[name], policy.recipe) if name else None
