@@ -12,7 +12,7 @@ T = TypeVar("T")
 class Note:
     """What a declaration says of a setting besides its type and default; bounds are inclusive.
 
-    ``protected``: a change needs proof that it is the owner's (setting_edits.is_protected).
+    ``protected``: a change needs proof that it is the owner's (SettingEntry.is_protected).
     """
 
     purpose: str

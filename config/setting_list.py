@@ -11,12 +11,35 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Final, get_args, get_origin, get_type_hints
 
+from winnow.config.hidden_values import SECRETS
 from winnow.config.setting_fields import Note
 from winnow.config.settings import Settings
 
 VARIABLE_PREFIX: Final = "WINNOW_"
 OF_FEATURES: Final = "of_features"
 """The field of Settings that is no section."""
+AFTER_RESTART: Final = (
+    *("server.host", "server.port", "server.transparent_port", "server.http2"),
+    *("server.trusted_proxies", "server.client_address", "storage", "learning"),
+)
+"""Settings and sections that only a restart changes."""
+_PROTECTED: Final = frozenset(
+    {
+        "server.host",
+        "server.port",
+        "server.transparent_port",
+        "server.trusted_proxies",
+        "server.client_address",
+        "upstream.proxy",
+        "upstream.no_proxy",
+        "upstream.refused_ports",
+        "access",
+        "ads.lists",
+        "storage.redis",
+        "learning.redis",
+        "cache.redis",
+    }
+)
 
 
 class SettingKind(StrEnum):
@@ -67,6 +90,26 @@ class SettingEntry:
     @property
     def choices(self) -> tuple[str, ...]:
         return tuple(self.enum) if self.enum else self.note.choices
+
+    @property
+    def is_list(self) -> bool:
+        """Whether a form has one item a line for it."""
+        return self.kind in {SettingKind.STRINGS, SettingKind.INTS}
+
+    @property
+    def is_secret(self) -> bool:
+        return self.path in SECRETS
+
+    @property
+    def is_protected(self) -> bool:
+        """Whether a change needs its owner's proof: it names what Winnow runs or trusts."""
+        named = self.note.protected or bool({self.path, self.section} & _PROTECTED)
+        return named or self.kind is SettingKind.PATH
+
+    @property
+    def needs_restart(self) -> bool:
+        """Whether a change takes effect at the next start only."""
+        return bool({self.path, self.section} & set(AFTER_RESTART))
 
 
 @dataclass(frozen=True, slots=True)

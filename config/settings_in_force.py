@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from winnow.config.descriptions import literal
-from winnow.config.editing.setting_edits import form_text, is_protected, needs_restart
-from winnow.config.hidden_values import SECRETS, names_of, without_credentials
+from winnow.config.editing.setting_edits import form_text
+from winnow.config.hidden_values import names_of, without_credentials
 from winnow.config.secret_files import ORIGIN
 from winnow.config.setting_list import SettingEntry, sections_in, values_in
 from winnow.config.settings import Settings
@@ -41,14 +41,6 @@ class Listed:
         return self.entry.path
 
     @property
-    def is_protected(self) -> bool:
-        return is_protected(self.entry)
-
-    @property
-    def needs_restart(self) -> bool:
-        return needs_restart(self.entry.path)
-
-    @property
     def is_from_file(self) -> bool:
         return self.origin != DEFAULT_ORIGIN and not self.is_fixed
 
@@ -56,10 +48,6 @@ class Listed:
     def is_fixed(self) -> bool:
         """Whether the environment or a flag holds the value, whatever the file says."""
         return is_fixed(self.origin)
-
-    @property
-    def is_secret(self) -> bool:
-        return self.entry.path in SECRETS
 
     @property
     def is_changed(self) -> bool:
@@ -103,13 +91,13 @@ def _listed(
 
 
 def _form_text(entry: SettingEntry, value: Any) -> str:
-    if entry.path in SECRETS:
+    if entry.is_secret:
         return "\n".join(names_of(value))
     return without_credentials(form_text(entry, value))
 
 
 def _public_value(entry: SettingEntry, value: Any) -> str:
-    if entry.path in SECRETS:
+    if entry.is_secret:
         names = names_of(value)
         what = "users" if entry.path == "access.users" else "keys"
         return f"{len(names)} {what}: {', '.join(names)}" if names else "[]"

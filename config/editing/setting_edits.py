@@ -1,56 +1,13 @@
-"""A settings file with other values, its comments and order kept; values as forms write them. Pure.
-
-Which settings name a file, program, key, upstream, user or address, and which wait for a restart.
-"""
+"""A settings file with other values, its comments kept; values as forms write them. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, MutableMapping
-from typing import Any, Final
+from typing import Any
 
 from winnow.config.descriptions import WRITERS
 from winnow.config.errors import UnreadableFileError
 from winnow.config.setting_list import SettingEntry, SettingKind
-
-AFTER_RESTART: Final = (
-    *("server.host", "server.port", "server.transparent_port", "server.http2"),
-    *("server.trusted_proxies", "server.client_address", "storage", "learning"),
-)
-"""Settings and sections that only a restart changes."""
-_PROTECTED: Final = frozenset(
-    {
-        "server.host",
-        "server.port",
-        "server.transparent_port",
-        "server.trusted_proxies",
-        "server.client_address",
-        "upstream.proxy",
-        "upstream.no_proxy",
-        "upstream.refused_ports",
-        "access",
-        "ads.lists",
-        "storage.redis",
-        "learning.redis",
-        "cache.redis",
-    }
-)
-_LISTS: Final = frozenset({SettingKind.STRINGS, SettingKind.INTS})
-
-
-def is_protected(entry: SettingEntry) -> bool:
-    """Whether a change needs proof that it is the owner's: it names what Winnow runs or trusts."""
-    named = entry.note.protected or bool({entry.path, entry.section} & _PROTECTED)
-    return named or entry.kind is SettingKind.PATH
-
-
-def needs_restart(path: str) -> bool:
-    """Whether a change takes effect at the next start only."""
-    return path in AFTER_RESTART or path.partition(".")[0] in AFTER_RESTART
-
-
-def is_list(entry: SettingEntry) -> bool:
-    """Whether a form has one item a line for it."""
-    return entry.kind in _LISTS
 
 
 def form_text(entry: SettingEntry, value: Any) -> str:
@@ -64,7 +21,7 @@ def form_text(entry: SettingEntry, value: Any) -> str:
 def form_raw(entry: SettingEntry, text: str) -> object:
     """What a file would hold for a form's text, for ``read_value`` to check."""
     clean = text.replace("\r\n", "\n").strip()
-    if is_list(entry):
+    if entry.is_list:
         items = [line.strip() for line in clean.split("\n") if line.strip()]
         return [_number(item) for item in items] if entry.kind is SettingKind.INTS else items
     if entry.kind is SettingKind.BOOL:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Final
 from urllib.parse import quote, urldefrag, urlencode
 
@@ -11,12 +11,13 @@ from markupsafe import Markup
 
 from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.access.referrers import referrer_of
+from winnow.proxy.own.checked_values import Address, own_address, web_address
 from winnow.proxy.own.handlers.form_checks import form_token, refuse_strange_name, served
 from winnow.proxy.own.handlers.page_parameters import is_clicked, is_on_page, scheme_of
+from winnow.proxy.own.page_templates import own_file, page_template
 from winnow.proxy.own.router import OwnRequest, OwnResponse, see_other
-from winnow.proxy.own.templates.base_page import STYLE, HtmlPage, styled_page
+from winnow.proxy.own.templates.base_page import STYLE, HtmlPage, page_of
 from winnow.proxy.own.templates.choice_forms import SAFE
-from winnow.proxy.own.templates.elements import select
 from winnow.proxy.own.templates.in_page.appearance_style import (
     CHOICES,
     css_of,
@@ -25,8 +26,8 @@ from winnow.proxy.own.templates.in_page.appearance_style import (
     word_of,
 )
 from winnow.proxy.own.templates.in_page.looks_panel import KEEP, KEPT, KEPT_TEXT, LABELS, NAMES
-from winnow.proxy.own.templates.navigation import READING, navigation
-from winnow.proxy.own.translation import N_, _, filled
+from winnow.proxy.own.templates.navigation import READING
+from winnow.proxy.own.translation import _
 from winnow.proxy.own.view_choices import COOKIE, AppearanceChoices
 
 _MAX_AGE: Final = 400 * 24 * 3600
@@ -37,17 +38,8 @@ BEFORE: Final = "winnow-looks-before"
 """The cookie with what that replaced: of one reader also where several share an address."""
 _PURPOSE: Final = "reading"
 _READ: Final = "/-/read?"
-_STYLE: Final = STYLE + Markup(
-    """
-label { display: inline-block; min-width: min(17rem, 100%); }
-"""
-)
-_SAVED: Final = Markup('<p role="status" class="good">{}</p>\n')
-_HINT: Final = N_(
-    "Fonts for dyslexia and low vision: OpenDyslexic, Atkinson Hyperlegible or Lexend, if one of "
-    "them is installed on your device; all are free (Debian: {package}). Reload open pages to see "
-    "the change."
-)
+_STYLE: Final = STYLE + own_file(__package__, "appearance.css")
+_TEMPLATE: Final = page_template(__package__, "appearance.html")
 
 
 @dataclass(frozen=True)
@@ -99,27 +91,21 @@ class AppearancePage:
             looks = read_word(before, self.choices.usual)
         back = request.query.get("back", "")
         back = back if back.startswith(("http://", "https://")) else ""
-        token = form_token(self.tokens, request.head.owner, _PURPOSE, {})
-        main = Markup(
-            '{saved}{return_}<form method="post" action="{to}">{rows}'
-            '<input type="hidden" name="token" value="{token}">'
-            '<input type="hidden" name="back" value="{back}">'
-            '<p><button class="first">{save}</button> <button name="forget" value="1">{reset}'
-            '</button></p></form><p class="quiet">{hint}</p>{more}'
-        ).format(
-            saved=_SAVED.format(_(KEPT_TEXT)) if "saved" in request.query else "",
-            return_=_return(request, back),
-            to=READING,
-            rows=Markup("").join(_row(name, getattr(looks, name)) for name in CHOICES),
-            token=token,
+        return page_of(
+            _TEMPLATE,
+            style=_STYLE + Markup(css_of(looks)),  # noqa: S704 - our own rules, chosen by name
+            is_saved="saved" in request.query,
+            kept=KEPT_TEXT,
+            target=_target(request, back) if back else None,
+            choices={
+                name: {str(value): _(NAMES[value]) for value in values}
+                for name, values in CHOICES.items()
+            },
+            labels=LABELS,
+            looks=asdict(looks),
             back=back,
-            save=_("Save changes"),
-            reset=_("Reset to default"),
-            hint=filled(_(_HINT), package=Markup("<code>fonts-opendyslexic</code>")),
-            more=navigation(READING),
+            token=form_token(self.tokens, request.head.owner, _PURPOSE, {}),
         )
-        chosen = Markup(css_of(looks))  # noqa: S704  # our own rules, chosen by name
-        return styled_page(_("Text and colours"), main, _STYLE + chosen)
 
 
 def _is_from_bar(request: OwnRequest) -> bool:
@@ -141,11 +127,12 @@ def _cookie(name: str, word: str) -> tuple[str, str]:
     return "Set-Cookie", f"{name}={word}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax"
 
 
-def _target(request: OwnRequest, back: str) -> str:
+def _target(request: OwnRequest, back: str) -> Address:
     """The address of a page as its reader sees it; ``back`` is what the form says."""
-    if back.startswith(request.base):
-        return f"/{back.removeprefix(request.base).lstrip('/')}"
-    return back if scheme_of(request) else f"/{quote(back, safe=SAFE)}"
+    if not back.startswith(request.base) and scheme_of(request) and (page := web_address(back)):
+        return page
+    path = back.removeprefix(request.base).lstrip("/")
+    return own_address(f"/{quote(path, safe=SAFE)}")
 
 
 def _view(request: OwnRequest, back: str) -> str:
@@ -154,15 +141,3 @@ def _view(request: OwnRequest, back: str) -> str:
     path = referer.removeprefix(own)
     is_read = path.startswith(_READ) and referrer_of(referer, own).url == back
     return path if is_read and not scheme_of(request) else _target(request, back)
-
-
-def _return(request: OwnRequest, back: str) -> Markup:
-    if not back:
-        return Markup("")
-    text = _("Back to the page")
-    return Markup('<p><a href="{}">{}</a></p>').format(_target(request, back), text)
-
-
-def _row(name: str, chosen: str) -> Markup:
-    choices = {str(value): _(NAMES[value]) for value in CHOICES[name]}
-    return Markup("<p>{}</p>").format(select(name, _(LABELS[name]), choices, chosen))

@@ -7,25 +7,20 @@ from html import escape, unescape
 from typing import Final
 from urllib.parse import parse_qs, quote
 
-from markupsafe import Markup
-
 from winnow.document.addresses import parts_of
 from winnow.proxy.http.form_data import form_parts
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.sentences import says
 from winnow.proxy.own.downloads import file_response
 from winnow.proxy.own.handlers.form_checks import refuse_cross_site
+from winnow.proxy.own.page_templates import page_template
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, shown
-from winnow.proxy.own.templates.base_page import HtmlPage, own_page
-from winnow.proxy.own.translation import N_, _
+from winnow.proxy.own.templates.base_page import page_of
 
-_ABOUT: Final = N_(
-    "Export the list of feeds from your feed reader as OPML. Winnow gives it back with addresses "
-    "by which each item has the whole article; import that list again."
-)
 OPML: Final = "/-/opml"
 LARGEST: Final = 4 * 1024 * 1024
 _FEED: Final = "/-/feed"
+_TEMPLATE: Final = page_template(__package__, "opml.html")
 _ADDRESS: Final = re.compile(r"""(\sxmlUrl\s*=\s*)("[^"<]*"|'[^'<]*')""")
 
 
@@ -33,7 +28,7 @@ async def opml_page(request: OwnRequest) -> OwnResponse:
     """GET shows a form, POST gives the file back with other addresses."""
     only(request, "GET", "HEAD", "POST")
     if request.head.method != "POST":
-        return shown(_form())
+        return shown(page_of(_TEMPLATE))
     refuse_cross_site(request)
     parts = form_parts(await request.body(LARGEST), request.head.headers.get("content-type"))
     try:
@@ -63,13 +58,3 @@ def _origin(address: str, base: str) -> str:
     if not address.startswith(f"{base.rstrip('/')}{_FEED}?"):
         return address
     return parse_qs(parts_of(address).query).get("url", [address])[0]
-
-
-def _form() -> HtmlPage:
-    main = Markup(
-        '<p>{}</p>\n<form method="post" action="{}" enctype="multipart/form-data">'
-        '<p><label for="file">{}</label><br><input type="file" id="file" name="file" '
-        'required></p><p><button class="first" name="to" value="full">{}</button>'
-        '<button name="to" value="original">{}</button></p></form>'
-    ).format(_(_ABOUT), OPML, _("OPML file"), _("Whole articles"), _("Back to the original feeds"))
-    return own_page(_("Feeds with whole articles"), main)

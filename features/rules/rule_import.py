@@ -8,7 +8,7 @@ from typing import Final
 from winnow.proxy.own.page_templates import page_template
 from winnow.proxy.own.templates.base_page import STYLE, HtmlPage, page_of
 from winnow.proxy.own.templates.navigation import RULES
-from winnow.proxy.own.templates.settings.setting_fields import FIELDS_STYLE
+from winnow.proxy.own.templates.settings.all_settings_page import FIELDS_STYLE
 
 IMPORT: Final = f"{RULES}/import"
 EXPORT: Final = f"{RULES}/export"

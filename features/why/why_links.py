@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from winnow.features.why.jobs import FIRST
 from winnow.features.why.templates.frame_marks import FRAME, PART
+from winnow.proxy.own.checked_values import Address, own_address, web_address
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,36 +24,36 @@ class WhyLinks:
     annotates: bool = False
     by_proxy: bool = False
 
-    def why(self, view: str = "") -> str:
+    def why(self, view: str = "") -> Address:
         """The page, or one of its views."""
         return self._at("/-/why", {"view": view} if view else {})
 
-    def stored(self, selector: str) -> str:
+    def stored(self, selector: str) -> Address:
         """The page, after a rule for this selector was stored."""
         return self._at("/-/why", {"saved": selector})
 
-    def frame(self, stored: str = "") -> str:
+    def frame(self, stored: str = "") -> Address:
         """The page with its marks, at the part of a rule that was stored, or the first left out."""
-        return f"{self._at(FRAME, {'saved': stored} if stored else {})}#{FIRST}"
+        return Address(f"{self._at(FRAME, {'saved': stored} if stored else {})}#{FIRST}")
 
-    def part(self, action: str, selector: str, place: int) -> str:
+    def part(self, action: str, selector: str, place: int) -> Address:
         """The question whether a part of the page is to be kept, or dropped."""
         return self._at(PART, {"do": action, "selector": selector, "place": str(place)})
 
-    def reader(self) -> str:
+    def reader(self) -> Address:
         """The page about what the reader view leaves out."""
         return self._at("/-/why", {"mode": "extract"})
 
-    def read(self) -> str:
+    def read(self) -> Address:
         """The page as it is shown."""
-        if self.by_proxy:
-            return self.url
+        if self.by_proxy and (shown := web_address(self.url)):
+            return shown
         mode = {"mode": self.options["mode"]} if "mode" in self.options else {}
-        return f"/-/read?{urlencode({'url': self.url, **mode})}"
+        return own_address(f"/-/read?{urlencode({'url': self.url, **mode})}")
 
-    def other(self, path: str) -> str:
+    def other(self, path: str) -> Address:
         """Another own page about the same page."""
-        return f"{path}?{urlencode({'url': self.url})}"
+        return own_address(f"{path}?{urlencode({'url': self.url})}")
 
-    def _at(self, path: str, more: Mapping[str, str]) -> str:
-        return f"{path}?{urlencode({'url': self.url, **self.options, **more})}"
+    def _at(self, path: str, more: Mapping[str, str]) -> Address:
+        return own_address(f"{path}?{urlencode({'url': self.url, **self.options, **more})}")

@@ -19,7 +19,7 @@ from markupsafe import Markup, escape
 from winnow.proxy.own import translation
 from winnow.proxy.own.checked_values import own_address, web_address
 from winnow.proxy.own.markup_contexts import template_environment
-from winnow.proxy.own.templates import elements, navigation
+from winnow.proxy.own.templates import elements, method_words, navigation
 from winnow.proxy.own.templates.own_command import own_command
 
 _NAMED: Final = re.compile(r"%\((\w+)\)s")
@@ -92,10 +92,13 @@ def _ngettext(one: str, many: str, amount: int, /, **values: object) -> Markup:
 _FUNCTIONS: Final[Mapping[str, Callable[..., object]]] = {
     "gettext": _gettext,
     "ngettext": _ngettext,
+    "counted_words": translation.counted_words,
     "day": translation.day,
     "form": elements.form,
     "hidden": elements.hidden,
     "link_to": navigation.link_to,
+    "method_text": method_words.method_text,
+    "method_words": method_words.method_words,
     "moment": translation.moment,
     "navigation": navigation.navigation,
     "number": translation.number,

@@ -11,15 +11,6 @@ from winnow.proxy.own.templates.method_words import method_words
 from winnow.proxy.own.translation import _
 
 WIDTH, HEIGHT = 480, 150
-STYLE = Markup("""
-svg { display: block; width: 100%; height: auto; background: var(--tint); border-radius: .3rem; }
-svg .area { fill: var(--link); opacity: .22; }
-svg .curve { fill: none; stroke: var(--link); stroke-width: 2; }
-svg .kept { fill: var(--link); }
-svg .gone { fill: #8889; }
-svg .links { fill: #c0392b; }
-svg.strip { height: 1.4rem; min-width: 8rem; }
-""")
 
 
 def strip(shares: str, label: str) -> Markup:

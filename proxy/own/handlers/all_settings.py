@@ -24,27 +24,19 @@ from winnow.proxy.own.handlers.form_checks import (
     refuse_strange_name,
     refuse_unless_administrator,
 )
-from winnow.proxy.own.handlers.setting_forms import (
-    digest,
-    is_numbered,
-    read_edit,
-    undo_edit,
-)
+from winnow.proxy.own.handlers.setting_forms import digest, edit_of, read_edit
 from winnow.proxy.own.handlers.settings_change import Changing, who
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
 from winnow.proxy.own.settings_editor import SettingsEditor, settings_faults
 from winnow.proxy.own.templates.base_page import HtmlPage
 from winnow.proxy.own.templates.navigation import ALL, RULES
 from winnow.proxy.own.templates.settings.all_settings_page import (
-    form_page,
-    history_part,
-    section_page,
-    settings_page,
-)
-from winnow.proxy.own.templates.settings.setting_fields import (
     NOTHING_ENTERED,
     Entered,
+    LastChanges,
     section_form,
+    section_page,
+    settings_page,
 )
 from winnow.proxy.own.translation import N_, _, says
 from winnow.proxy.stores.settings_history import SavedChange
@@ -87,12 +79,12 @@ class AllSettings:
         return next((each for each in self.listed() if each.name == name), None)
 
     async def _all(self, request: OwnRequest) -> OwnResponse:
-        may, history = self._may_change(request), Markup("")
+        may, history = self._may_change(request), LastChanges()
         if may and self.editor is not None:
-            history = history_part(await self.editor.changes(), self._undo(request), SECRETS)
+            history = LastChanges(await self.editor.changes(), self._undo(request), SECRETS)
         saved = request.query.get("saved", "")
         note = _(_NOTES[saved]) if saved in _NOTES else ""
-        return shown(settings_page(self.listed(), may_change=may, history=history, note=note))
+        return shown(settings_page(self.listed(), history, may_change=may, note=note))
 
     def _undo(self, request: OwnRequest) -> Callable[[SavedChange], Markup]:
         forms = OwnForms(self.tokens, request.head.owner, ALL, PURPOSE)
@@ -102,8 +94,7 @@ class AllSettings:
         self, request: OwnRequest, section: ListedSection, entered: Entered = NOTHING_ENTERED
     ) -> HtmlPage:
         proofs = self._proofs(request, {"section": section.name, "was": digest(section)})
-        main = section_form(section, proofs, entered)
-        return form_page(_("Settings of {name}").format(name=section.name), main)
+        return section_form(section, proofs, entered)
 
     def _proofs(self, request: OwnRequest, fields: Mapping[str, str]) -> dict[str, str]:
         token = form_token(self.tokens, request.head.owner, PURPOSE, fields)
@@ -117,11 +108,15 @@ class AllSettings:
             )
         fields = await posted(request, self.tokens, PURPOSE)
         if "undo" in fields:
-            changes = await self.editor.changes()
-            if rules := next((each.rules for each in changes if is_numbered(each, fields)), None):
-                return await self._rules_undone(request, self.editor, rules)
-            edit = undo_edit(changes, fields["undo"], self.listed())
-            proofs = self._proofs(request, {"undo": fields["undo"]})
+            undo = {"undo": fields["undo"]}
+            changes = {str(each.number): each for each in await self.editor.changes()}
+            change = changes.get(undo["undo"])
+            if change is None:
+                return see_other(ALL)
+            if change.rules:
+                return await self._rules_undone(request, self.editor, change.rules)
+            settings = (each for section in self.listed() for each in section.settings)
+            edit, proofs = edit_of(change.undone(), undo, settings), self._proofs(request, undo)
             return await Changing(self.editor, self.codes, request, edit, proofs).answer(fields)
         section = self._section(fields.get("section", ""))
         if section is None:

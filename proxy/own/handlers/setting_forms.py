@@ -6,15 +6,17 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
+from types import MappingProxyType
+from typing import Final
 
 from winnow.config.editing.setting_edits import form_raw
 from winnow.config.hidden_values import HIDDEN
 from winnow.config.settings_in_force import Listed, ListedSection
 from winnow.config.sources.value_parser import read_value
 from winnow.proxy.access.credentials.passwords import PasswordError, hash_password, read_hash
-from winnow.proxy.own.templates.settings.setting_fields import DEFAULT
-from winnow.proxy.stores.settings_history import SavedChange
 
+DEFAULT: Final = "default:"
+"""Begins the name of the field that takes a setting out of the file."""
 SecretLines = Mapping[str, tuple[str, ...]]
 """NAME:HASH lines in force, by the path of their setting."""
 
@@ -30,6 +32,7 @@ class SettingsEdit:
     fields: Mapping[str, str] = field(default_factory=dict)
     problems: Mapping[str, str] = field(default_factory=dict)
     is_protected: bool = False
+    needs_restart: bool = False
 
     @property
     def purpose(self) -> str:
@@ -62,35 +65,27 @@ def read_edit(
             values[path], texts[path] = _read(setting, text, secrets)
         except (ValueError, PasswordError) as error:
             problems[path] = str(error)
-    protected = any(each.is_protected for each in section.settings if each.path in values)
-    return SettingsEdit(values, texts, problems, protected)
+    return edit_of(values, texts, section.settings, problems)
 
 
-def is_numbered(change: SavedChange, fields: Mapping[str, str]) -> bool:
-    """Whether a form is to undo this change."""
-    return str(change.number) == fields.get("undo")
-
-
-def undo_edit(
-    changes: Iterable[SavedChange], number: str, sections: Iterable[ListedSection]
+def edit_of(
+    values: Mapping[str, object],
+    fields: Mapping[str, str],
+    settings: Iterable[Listed],
+    problems: Mapping[str, str] = MappingProxyType({}),
 ) -> SettingsEdit:
-    """What takes a change of the history back; nothing for a number that is not in it."""
-    found = [change for change in changes if str(change.number) == number]
-    if not found:
-        return SettingsEdit()
-    values, settings = (
-        found[0].undone(),
-        (each for section in sections for each in section.settings),
-    )
-    protected = any(each.is_protected for each in settings if each.path in values)
-    return SettingsEdit(values, {"undo": number}, is_protected=protected)
+    """The edit with what it asks of who makes it; ``settings``: those that it may change."""
+    changed = [each.entry for each in settings if each.path in values]
+    is_protected = any(each.is_protected for each in changed)
+    restart = any(each.needs_restart for each in changed)
+    return SettingsEdit(values, fields, problems, is_protected, restart)
 
 
 def _read(setting: Listed, text: str, secrets: SecretLines) -> tuple[object, str]:
     """What the file will hold, and the text that says so. Raises ValueError, PasswordError."""
     if HIDDEN in text:
         raise ValueError(f"must be written whole, without {HIDDEN}")
-    if setting.is_secret:
+    if setting.entry.is_secret:
         known = {line.partition(":")[0]: line for line in secrets.get(setting.path, ())}
         text = "\n".join(_hashed(line, known) for line in _plain(text).split("\n") if line.strip())
     raw = form_raw(setting.entry, text)

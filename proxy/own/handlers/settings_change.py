@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
-from winnow.config.editing.setting_edits import needs_restart
 from winnow.config.hidden_values import SECRETS, names_of, without_credentials
 from winnow.document.addresses import parts_of
 from winnow.proxy.access.address_kinds import is_local
@@ -18,8 +17,7 @@ from winnow.proxy.own.handlers.setting_forms import SettingsEdit
 from winnow.proxy.own.router import OwnRequest, OwnResponse, see_other, shown
 from winnow.proxy.own.settings_editor import SettingsEditor
 from winnow.proxy.own.templates.navigation import ALL
-from winnow.proxy.own.templates.settings.all_settings_page import form_page
-from winnow.proxy.own.templates.settings.setting_fields import code_form
+from winnow.proxy.own.templates.settings.all_settings_page import code_form
 from winnow.proxy.own.translation import N_, _
 
 _WRONG_CODE: Final = N_("That is not the code, or it is too old. A new one may be in the terminal.")
@@ -50,8 +48,7 @@ class Changing:
             if not self.codes.holds(code, self._purpose, now):
                 return self._asks(now, _WRONG_CODE if code else "")
         await self.editor.change(edit.values, who(self.request.head))
-        restart = any(map(needs_restart, edit.values))
-        return see_other(f"{ALL}?saved={'restart' if restart else 'now'}")
+        return see_other(f"{ALL}?saved={'restart' if edit.needs_restart else 'now'}")
 
     @property
     def _purpose(self) -> str:
@@ -62,7 +59,7 @@ class Changing:
         what = "; ".join(f"{path} = {text}" for path, text in shown_changes.items())
         self.codes.send(self._purpose, what, now)
         hidden = {**self.edit.fields, **self.proofs}
-        page = form_page(_("Is Winnow yours?"), code_form(hidden, shown_changes, fault))
+        page = code_form(hidden, shown_changes, fault)
         return shown(replace(page, status=403) if fault else page)
 
     def _refuse_in_the_clear(self) -> None:

@@ -63,17 +63,6 @@ def bare_page(title: str, main: Markup, *, status: int = 200, kind: str = "") ->
     return page_of(_BASE, title=title, main=main, status=status, kind=kind, menu=None)
 
 
-def styled_page(
-    title: str, main: Markup, style: Markup, *, wide: bool = False, script: Markup = NO_SCRIPT
-) -> HtmlPage:
-    """A whole page; ``style`` is ``STYLE`` and more.
-
-    ``script`` is the only script that may run in it: our own text, never a page's.
-    """
-    kind = "wide" if wide else ""
-    return page_of(_BASE, title=title, main=main, style=style, script=script, kind=kind)
-
-
 def page_of(
     template: PageTemplate,
     *,
@@ -128,18 +117,3 @@ def page_headers(
         "Cache-Control": "no-store",
         "Vary": "Accept-Language",
     }
-
-
-def sentences(*texts: str) -> Markup:
-    """Each text as a paragraph."""
-    return Markup("\n").join(Markup("<p>{}</p>").format(text) for text in texts)
-
-
-def listed(items: tuple[Markup | str, ...], *, ordered: bool = False) -> Markup:
-    """A list of items; "" for none."""
-    if not items:
-        return Markup("")
-    inside = Markup("\n").join(Markup("<li>{}</li>").format(item) for item in items)
-    if ordered:
-        return Markup("<ol>\n{}\n</ol>").format(inside)
-    return Markup("<ul>\n{}\n</ul>").format(inside)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
+from markupsafe import Markup
+
 from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.decisions.request.request_mode import RequestMode
 from winnow.proxy.own.checked_values import web_address
 from winnow.proxy.own.page_templates import page_template
-from winnow.proxy.own.templates.base_page import HtmlPage, own_page, page_of, sentences
+from winnow.proxy.own.templates.base_page import HtmlPage, own_page, page_of
 from winnow.proxy.own.templates.choice_forms import (
     PATH,
     ChoiceAction,
@@ -86,7 +88,8 @@ def stale_page() -> HtmlPage:
         "Forms expire after half a day or when Winnow restarts, and work only for the user who "
         "opened them. Go back to the page and try again."
     )
-    return own_page(_("This form has expired"), sentences(text), status=403)
+    main = Markup("<p>{}</p>").format(text)
+    return own_page(_("This form has expired"), main, status=403)
 
 
 def _meaning(choice: ChoiceRequest) -> str:

@@ -1,9 +1,9 @@
-"""Forms, tables and the slider of Crunch's levels, as markup without script."""
+"""Forms and the slider of Crunch's levels, as markup without script."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from markupsafe import Markup
@@ -51,36 +51,6 @@ def select(name: str, label: str, choices: Mapping[str, str], chosen: str) -> Ma
     )
     return Markup('<label for="{0}">{1}</label> <select id="{0}" name="{0}">{2}</select>').format(
         name, label, options
-    )
-
-
-def column(text: str, kind: str = "") -> Markup:
-    """The head of a table's column."""
-    named = Markup(' class="{}"').format(kind) if kind else ""
-    return Markup('<th scope="col"{}>{}</th>').format(named, text) if text else Markup("<td></td>")
-
-
-def row(head: Markup | str, *cells: Markup | str) -> Markup:
-    """A row of a table; ``head`` names it."""
-    rest = Markup("").join(Markup("<td>{}</td>").format(cell) for cell in cells)
-    return Markup('<tr><th scope="row">{}</th>{}</tr>').format(head, rest)
-
-
-def table(
-    heads: Sequence[Markup | str], rows: Iterable[Markup], label: str = "", *, stacks: bool = False
-) -> Markup:
-    """A table; with ``label``, as a region of that name that scrolls sideways.
-
-    ``stacks``: a phone shows the cells of a row below one another; what they are is seen there.
-    """
-    cells = Markup("").join(head if isinstance(head, Markup) else column(head) for head in heads)
-    whole = Markup("<table{}>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}\n</tbody>\n</table>").format(
-        Markup(' class="stacked"') if stacks else "", cells, Markup("\n").join(rows)
-    )
-    if not label:
-        return whole
-    return Markup('<div class="scroll" tabindex="0" role="region" aria-label="{}">{}</div>').format(
-        label, whole
     )
 
 

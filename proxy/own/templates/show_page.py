@@ -12,15 +12,14 @@ from markupsafe import Markup
 from winnow.document.addresses import parts_of
 from winnow.document.values import BAR_MARK
 from winnow.proxy.access.own_addresses import SHOW_PATH
-from winnow.proxy.own.templates.base_page import HtmlPage, own_page, sentences
+from winnow.proxy.own.checked_values import Address
+from winnow.proxy.own.page_templates import page_template
+from winnow.proxy.own.templates.base_page import HtmlPage, page_of
 from winnow.proxy.own.templates.confirmation import ALONE
-from winnow.proxy.own.templates.elements import hidden
 from winnow.proxy.own.translation import LANGUAGE, N_, _
 
-_FORM: Final = Markup(
-    '<form method="post" action="{}" enctype="multipart/form-data">{}'
-    '<button class="first late">{}</button></form>'
-)
+_HELP: Final = page_template(__package__, "show_help.html")
+_QUESTION: Final = page_template(__package__, "show_question.html")
 _NO_SCRIPTS: Final = "sandbox allow-forms allow-same-origin"
 ARTICLE_POLICY: Final = (
     "default-src 'none'; img-src https: data:; media-src https:; style-src 'unsafe-inline'; "
@@ -49,35 +48,7 @@ def bookmarklet(base: str) -> str:
 
 def help_page(base: str) -> HtmlPage:
     """How the bookmark is installed, and what it does."""
-    main = Markup('{}\n<p><a class="first" href="{}">{}</a></p>\n{}\n<h2>{}</h2>\n{}').format(
-        sentences(
-            _(
-                "This bookmark sends the page as it stands in your browser to Winnow, which shows "
-                "the article in a new tab. Drag it to your bookmarks, or open its menu and "
-                "bookmark the link:"
-            )
-        ),
-        bookmarklet(base),
-        _("Read in Winnow"),
-        sentences(
-            _(
-                "Open a page, choose the bookmark, and confirm. The page learns nothing of it, and "
-                "Winnow stores nothing of it."
-            )
-        ),
-        _("If it does nothing"),
-        sentences(
-            _(
-                "Some sites forbid their pages to send forms elsewhere (Content-Security-Policy, "
-                "form-action). The bookmark then says so."
-            ),
-            _(
-                "The bookmark is for {address}. Where that is no address of your own computer and "
-                "has no HTTPS, browsers warn before they send."
-            ).format(address=base.rstrip("/")),
-        ),
-    )
-    return own_page(_("Read a page from your own browser"), main)
+    return page_of(_HELP, bookmarklet=Address(bookmarklet(base)), address=base.rstrip("/"))
 
 
 def question_page(url: str, sender: str, fields: Mapping[str, str]) -> HtmlPage:
@@ -86,13 +57,8 @@ def question_page(url: str, sender: str, fields: Mapping[str, str]) -> HtmlPage:
     ``sender``: the origin that sent it, as the browser says; "" if it does not. ``fields`` are sent
     on with a click; the page stands in them as text alone.
     """
-    told = [_("A page sent itself to Winnow, to be read as an article: {address}")]
-    if sender and sender != _origin(url):
-        told.append(_("Another page sent it: {sender}"))
-    told.append(_("Go on if that was you. If you did not ask for it, close this tab."))
-    asked = sentences(*(text.format(address=url or "–", sender=sender) for text in told))
-    button = _FORM.format(SHOW_PATH, hidden(fields), _("Show the article"))
-    page = own_page(_("Show this page?"), Markup("{}\n<p>{}</p>").format(asked, button))
+    other = sender if sender != _origin(url) else ""
+    page = page_of(_QUESTION, address=url or "–", sender=other, fields=fields, path=SHOW_PATH)
     policy = f"{page.headers['Content-Security-Policy']}; {_NO_SCRIPTS}"
     return page.with_headers({**ALONE, "Content-Security-Policy": policy})
 

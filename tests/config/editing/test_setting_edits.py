@@ -6,13 +6,7 @@ import tomllib
 
 import pytest
 
-from winnow.config.editing.setting_edits import (
-    changed_text,
-    form_raw,
-    form_text,
-    is_protected,
-    needs_restart,
-)
+from winnow.config.editing.setting_edits import changed_text, form_raw, form_text
 from winnow.config.errors import UnreadableFileError
 from winnow.config.hidden_values import SECRETS
 from winnow.config.setting_list import SettingKind, entries
@@ -64,7 +58,7 @@ def test_a_form_shows_every_default_so_that_it_means_the_same(path: str) -> None
 
 
 def test_what_names_files_addresses_users_and_keys_is_protected() -> None:
-    protected = {path for path, entry in entries().items() if is_protected(entry)}
+    protected = {path for path, entry in entries().items() if entry.is_protected}
     assert {path for path, entry in entries().items() if entry.kind is SettingKind.PATH} < protected
     assert {path for path in entries() if path.startswith("access.")} < protected
     assert {path for path in entries() if path.endswith(".redis")} < protected
@@ -73,6 +67,6 @@ def test_what_names_files_addresses_users_and_keys_is_protected() -> None:
 
 
 def test_what_waits_for_a_restart() -> None:
-    assert needs_restart("server.port")
-    assert needs_restart("storage.folder")
-    assert not needs_restart("interception.hosts")
+    found = {path for path, entry in entries().items() if entry.needs_restart}
+    assert {"server.port", "storage.folder"} < found
+    assert "interception.hosts" not in found

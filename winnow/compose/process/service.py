@@ -19,8 +19,8 @@ from winnow.compose.process.shares import SharedState
 from winnow.compose.process.stop_signals import StopSignals
 from winnow.compose.process.succession import Newer, noting, until_taken_over
 from winnow.compose.running import Running, listening
-from winnow.config.editing.setting_edits import AFTER_RESTART
 from winnow.config.errors import ConfigError
+from winnow.config.setting_list import AFTER_RESTART
 from winnow.config.sources.settings_source import SettingsSource
 from winnow.config.sources.source_precedence import Loaded
 from winnow.jobs.job_types import JobError

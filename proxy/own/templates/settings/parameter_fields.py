@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
+from typing import Final
 
 from markupsafe import Markup
 
 from winnow.jobs.results import MethodParameter
+from winnow.proxy.own.page_templates import page_template
 from winnow.proxy.own.templates.settings.parameter_names import name_of, value_of
-from winnow.proxy.own.translation import _
+
+_TEMPLATE: Final = page_template(__package__, "parameter_fields.html")
 
 
 def parameter_fields(
@@ -23,18 +26,13 @@ def parameter_fields(
     ``parameters``: those of one method together. ``chosen``: methods whose values are filled in.
     """
     given = dict(_given(method) for method in chosen)
-    groups = (
-        Markup("<fieldset><legend>{}</legend>\n{}\n</fieldset>").format(
-            _("Parameters of {name}").format(name=name),
-            Markup("\n").join(_field(one, given.get(name, {})) for one in listed),
-        )
-        for name, listed in groupby(parameters, lambda each: each.method)
-    )
-    body = Markup("\n").join(groups)
-    if not body:
-        return body
-    return Markup("<details{}><summary>{}</summary>\n{}\n</details>").format(
-        Markup(" open") if is_open else "", _("Parameters"), body
+    by_method = groupby(parameters, lambda each: each.method)
+    return _TEMPLATE(
+        groups={name: list(listed) for name, listed in by_method},
+        given=given,
+        is_open=is_open,
+        name_of=name_of,
+        value_of=value_of,
     )
 
 
@@ -58,27 +56,3 @@ def _given(method: str) -> tuple[str, dict[str, str]]:
     name, _sign, values = method.partition(":")
     pairs = (pair.partition("=") for pair in values.split(",") if "=" in pair)
     return name, {key: value for key, _equals, value in pairs}
-
-
-def _field(parameter: MethodParameter, given: Mapping[str, str]) -> Markup:
-    name, value = f"{parameter.method}.{parameter.name}", given.get(parameter.name, "")
-    if not parameter.choices:
-        step = "1" if parameter.whole else "any"
-        return Markup(
-            '<label>{} <input type="number" name="{}" min="{:g}" max="{:g}" step="{}" '
-            'placeholder="{}" value="{}"></label>'
-        ).format(
-            *(name_of(parameter), name, parameter.least, parameter.most, step),
-            *(parameter.default, value),
-        )
-    options = Markup("").join(
-        Markup('<option value="{}"{}>{}</option>').format(
-            "" if choice == parameter.default else choice,
-            Markup(" selected") if choice == (value or parameter.default) else Markup(""),
-            value_of(parameter, choice),
-        )
-        for choice in parameter.choices
-    )
-    return Markup('<label>{} <select name="{}">{}</select></label>').format(
-        name_of(parameter), name, options
-    )
