@@ -40,7 +40,7 @@ def in_settings(text: str, order: int) -> MenuEntry:
     return MenuEntry(Menu.SETTINGS, text, order)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Menus:
     """The text of each link by path, in order. ``addresses``: all own ones that there are; one
     with a slash at its end stands for all below it. ``texts``: catalogues of packages. ``search``:

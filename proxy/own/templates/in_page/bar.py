@@ -8,8 +8,10 @@ text and colours.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
-from typing import Protocol
+from typing import Final, Protocol
+from urllib.parse import quote_plus
 
 from winnow.config.appearance import AS_DELIVERED, Appearance
 from winnow.document.values import Rendered, Treatment
@@ -17,6 +19,8 @@ from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.policy import BarLook
 from winnow.proxy.decisions.request.device_profiles import saves_data
 from winnow.proxy.decisions.request.request_mode import RequestMode
+from winnow.proxy.own.languages import Language
+from winnow.proxy.own.menus import MENUS, Menus
 from winnow.proxy.own.templates.elements import level_of
 from winnow.proxy.own.templates.in_page.bar_panels import link, menu_panel, save_panel
 from winnow.proxy.own.templates.in_page.bar_style import STYLE
@@ -32,6 +36,8 @@ SHOWN = (
     "position:static!important;transform:none!important;height:auto!important"
 )
 """Goes before every rule of a page that keeps its own styles."""
+_PAGE: Final = "\x1apage"
+"""Stands for a page's address, in which this control character is percent-encoded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +101,22 @@ def make_bar(
     that counts for more than text and colours leads to a page of our own that asks first.
     ``chosen``: the reader's text and colours; None for a page that keeps its own.
     """
-    language, page = LANGUAGE.get(), shown.page
+    level, state = level_of(shown.extractor), (LANGUAGE.get(), MENUS.get())
+    bar = _made(links, level, chosen, annotates, state)
+    bar = bar.replace(quote_plus(_PAGE), quote_plus(shown.page))
+    return bar.replace(_PAGE, escape(shown.page)).encode()
+
+
+@lru_cache(maxsize=64)
+def _made(
+    links: ChoiceLinks,
+    level: int,
+    chosen: Appearance | None,
+    annotates: bool,
+    state: tuple[Language, Menus],
+) -> str:
+    """The bar of all pages, ``_PAGE`` in place of their address; ``state``: what is in force."""
+    language, page = state[0], _PAGE
     # Tells our own pages the origin that the link stands in (in the gateway the page), whatever the
     # site's own policy says.
     policy = "same-origin" if links.gateway else "origin"
@@ -107,7 +128,7 @@ def make_bar(
     looks = link(links.looks(page), "Aa", f' title="{escape(name)}"')
     if chosen and looks:
         looks = _panel("Aa", name, looks_panel(chosen, links.looks_target(), page))
-    menu = menu_panel(page, links, level_of(shown.extractor), annotates=annotates)
+    menu = menu_panel(page, links, level, annotates=annotates)
     line = (
         switch,
         looks,
@@ -121,7 +142,7 @@ def make_bar(
         f'<details id="winnow-fold"><summary title="Winnow"></summary></details>'
         f"{kept_line(links, page, referred) if chosen and looks else ''}"
         f"<div>{''.join(line)}</div></aside>"
-    ).encode()
+    )
 
 
 def _panel(shown: str, name: str, content: str) -> str:

@@ -13,6 +13,7 @@ from winnow.document.values import Rendered, Treatment
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.policy import BarLook
 from winnow.proxy.http.headers import Headers
+from winnow.proxy.own.menus import MENUS, Menus
 from winnow.proxy.own.templates.choice_forms import ChoiceAction, ChoiceRequest, read_choice
 from winnow.proxy.own.templates.in_page.appearance_style import CHOICES, word_of
 from winnow.proxy.own.templates.in_page.bar import BarView, PageBars, make_bar
@@ -224,3 +225,25 @@ def test_an_address_cannot_break_out(attack: str) -> None:
     made = bar(f"http://example.com/{attack}")
     assert not tree(made).css("script, b:not([aria-current])")
     assert len(tree(made).css("aside")) == 1
+
+
+def test_what_one_page_was_given_is_not_in_the_bar_of_another() -> None:
+    first, second = "http://one.example/'a'?q=\"<1>", "https://two.example/b c"
+    for page, other in ((first, "two.example"), (second, "one.example")):
+        made = bar(page, chosen=Appearance())
+        fields = {node.attributes["value"] for node in tree(made).css("input[name=back]")}
+        assert fields == {page}
+        assert dict(parse_qsl(urlsplit(links(made)["Why?"]).query))["url"] == page
+        assert other not in made.decode()
+        assert b"\x1a" not in made
+        assert b"%1A" not in made
+
+
+def test_a_feature_that_was_switched_off_meanwhile_has_no_link() -> None:
+    assert "Listen" in links(bar())
+    token = MENUS.set(Menus(addresses=frozenset({"/-/why"})))
+    try:
+        assert "Listen" not in links(bar())
+    finally:
+        MENUS.reset(token)
+    assert "Listen" in links(bar())
