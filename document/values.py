@@ -24,11 +24,15 @@ class Page:
     """What the origin sent, freed of HTTP.
 
     ``charset`` is the one named by the Content-Type header (RFC 9110, section 8.3), if any.
+    ``sheets``: the texts of its style sheets by address, for a method that lays it out;
+    ``sheets_from``: where these come from, in words.
     """
 
     body: bytes
     url: str | None = None
     charset: str | None = None
+    sheets: tuple[tuple[str, str], ...] = ()
+    sheets_from: str = ""
 
 
 class Comments(StrEnum):

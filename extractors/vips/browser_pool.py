@@ -2,7 +2,7 @@
 
 Scripts are off and nothing is fetched: the markup is handed over, addresses are taken out of it
 (``browser_markup``), every request is refused at once, no name is resolved. So style sheets outside
-the page do not count.
+the page count only where they were handed over (``Page.sheets``).
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ import numpy as np
 
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
+from winnow.document.render.style_sheets import sheets_of
 from winnow.document.values import Extraction
 from winnow.extractors.auto.auto_model import manifest, shipped
 from winnow.extractors.base import Method, spans_of_pieces
@@ -44,7 +45,7 @@ class Vips(Method):
 
     method: ClassVar[str] = "vips"
     main_parameter: ClassVar[str] = "granularity"
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
     layouter: ClassVar[Layouter] = shared
 
     @property
@@ -89,9 +90,12 @@ class Vips(Method):
         tree, blocks, scores = self._scored(document, layout)
         if not blocks:
             return Extraction(self.name, confidence=0.0, reasons=(_NOT_VISIBLE,))
-        return self.extraction_of(
-            document, pieces_of(document, tree.shown, blocks[int(np.argmax(scores))])
-        )
+        best = pieces_of(document, tree.shown, blocks[int(np.argmax(scores))])
+        named = sheets_of(document)
+        used = sum(url in named and bool(text) for url, text in document.page.sheets)
+        styled = f"laid out with {used} of {len(named)} style sheets"
+        styled += f", {document.page.sheets_from}" * bool(used)
+        return self.extraction_of(document, best, *([styled] if named else []))
 
     def _scored(
         self, document: Document, layout: PageLayout

@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 from msgspec import Struct
 
 from winnow.document.values import Recipe
-from winnow.jobs.job_types import Job, PageJob
+from winnow.jobs.job_types import PageJob
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,19 +105,6 @@ class PartJob(PageJob[ExplainedPart], frozen=True):
     recipe: Recipe
     selector: str
     place: int
-
-
-class SheetsJob(PageJob[tuple[str, ...]], frozen=True):
-    """The addresses of the page's style sheets."""
-
-    done_by: ClassVar[str] = "winnow.features.why.marking:sheets_of_page"
-
-
-class ImportsJob(Job[tuple[str, ...]], frozen=True):
-    """The addresses of the style sheets that those by address import."""
-
-    done_by: ClassVar[str] = "winnow.features.why.marked_sheets:imports_of"
-    sheets: Mapping[str, str]
 
 
 FIRST: Final = "winnow-first"

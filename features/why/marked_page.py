@@ -19,15 +19,10 @@ from winnow.document.parsing import tags
 from winnow.document.render.addresses import Addresses, clean
 from winnow.document.render.original.markup_writer import MarkupWriter, standing
 from winnow.document.render.selection import Segments, holding, select
+from winnow.document.render.style_sheets import StyleSheets, content_of, is_sheet
 from winnow.document.render.traversal import walk
 from winnow.document.values import BAR_MARK, Extraction, Span
-from winnow.features.why.marked_sheets import (
-    MarkedAddresses,
-    StyleSheets,
-    content_of,
-    is_sheet,
-    unfixed,
-)
+from winnow.features.why.marked_sheets import MarkedAddresses, harmless, unfixed
 
 STYLE: Final = files("winnow.features.why").joinpath("marked.css").read_text("utf-8").strip()
 """How marks look: ours, and stronger than a page's own style."""
@@ -89,6 +84,7 @@ class _MarkedWriter(MarkupWriter):
     ) -> None:
         super().__init__(document, segments, (), addresses)
         self._marks, self._sheets, self._addresses = marks, sheets, addresses
+        self._written = harmless(addresses)
         self._in_noscript = document.inside_tags("noscript")
         self._waiting: dict[int, Mark] = {}
         self._behind, self._mark = 0, Mark("", "", "", "")
@@ -160,7 +156,9 @@ class _MarkedWriter(MarkupWriter):
 
     def _style(self, element: int) -> str:
         declared = self.document.attributes_of(element)
-        css = self._sheets.inline(content_of(self.document, element), self._addresses)
+        css = self._sheets.inline(
+            content_of(self.document, element), self._addresses.base, self._written
+        )
         return self._sheet(css, declared.get("media", ""))
 
     def _link(self, element: int) -> str:
@@ -168,7 +166,7 @@ class _MarkedWriter(MarkupWriter):
         url = Addresses(self._addresses.base).resource(clean(declared.get("href", "")))
         if not is_sheet(declared) or not self._sheets.has(url):
             return ""
-        return self._sheet(self._sheets.at(url, self._addresses), declared.get("media", ""))
+        return self._sheet(self._sheets.at(url, self._written), declared.get("media", ""))
 
     @staticmethod
     def _sheet(css: str, media: str) -> str:

@@ -8,19 +8,15 @@ from urllib.parse import urlencode
 
 from winnow.document.document import Document
 from winnow.document.metadata.page_metadata import base_of
+from winnow.document.render.style_sheets import StyleSheets
 from winnow.document.values import Page, Recipe
 from winnow.engine.base.selector_rules import inside_all
 from winnow.engine.script_shell import read
 from winnow.features.why.jobs import FIRST, MarkTexts
 from winnow.features.why.marked_page import Mark, Marks, marked_page
-from winnow.features.why.marked_sheets import MarkedAddresses, StyleSheets, sheets_of
+from winnow.features.why.marked_sheets import MarkedAddresses
 from winnow.features.why.page_parts import JudgedBlocks, PagePart
 from winnow.features.why.placed_selectors import PlacedSelectors
-
-
-def sheets_of_page(page: Page) -> tuple[str, ...]:
-    """The addresses of the page's style sheets."""
-    return sheets_of(Document.parse(page))
 
 
 def with_marks(page: Page, recipe: Recipe, texts: MarkTexts, sheets: Mapping[str, str]) -> str:

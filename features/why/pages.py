@@ -12,6 +12,7 @@ from winnow.proxy.access.credentials.image_signatures import FRAME_IMAGES, Image
 from winnow.proxy.observability.activity import Activities
 from winnow.proxy.own.handlers.html_errors import people_pages
 from winnow.proxy.own.router import OwnPage
+from winnow.rendering.page_sheets import PageSheets
 
 
 def pages(context: Context) -> Mapping[str, OwnPage]:
@@ -21,7 +22,7 @@ def pages(context: Context) -> Mapping[str, OwnPage]:
     explained = ExplainedPages(fetcher, context.policy, tokens)
     listed: dict[str, OwnPage] = {
         "/-/why": WhyPage(explained, workers, tokens, context.annotates, choices, opened),
-        FRAME: WhyFrame(explained, workers, signatures),
+        FRAME: WhyFrame(explained, workers, signatures, PageSheets(fetcher, workers)),
         PART: PartPage(explained, workers, tokens),
         KEEP: KeepPage(choices, tokens),
     }

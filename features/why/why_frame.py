@@ -1,45 +1,37 @@
 """``/-/why/page``: the page with its marks, for the frame of ``/-/why``; its pictures.
 
 The page runs no script, sends no form and has an origin of its own, which is not ours. We fetch its
-style sheets, and its pictures when the browser asks for them by a signed address: without
-cookies, without Referer, and from public addresses, or the page's own host, alone.
+style sheets (winnow.rendering.page_sheets), and its pictures when the browser asks for them by a
+signed address: without cookies, without Referer, and from public addresses, or the page's own host,
+alone.
 """
 
 from __future__ import annotations
 
-import asyncio
 import re
 from base64 import urlsafe_b64decode
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlencode
 
 from winnow.document.values import Page
-from winnow.features.why.jobs import ImportsJob, MarkedPageJob, SheetsJob
+from winnow.features.why.jobs import MarkedPageJob
 from winnow.features.why.templates.frame_marks import IMAGE_POLICY, PART, frame_policy, mark_texts
 from winnow.features.why.why import ExplainedPages, options_of
 from winnow.jobs.job_types import Workers
 from winnow.jobs.page_jobs import ShrinkJob
 from winnow.proxy.access.credentials.image_signatures import FRAME_IMAGES, ImageSignatures
-from winnow.proxy.access.private_addresses import is_public_host, permit_across, public_only
+from winnow.proxy.access.private_addresses import is_public_host, public_only
 from winnow.proxy.decisions.policy import Policy
-from winnow.proxy.http.headers import parameter
 from winnow.proxy.http.messages import Permit
-from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
+from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.sentences import says
 from winnow.proxy.own.handlers.page_parameters import address_of
-from winnow.proxy.own.handlers.time_limits import results_within
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only
 from winnow.proxy.upstream.fetcher import Fetcher, host_of
+from winnow.rendering.page_sheets import PageSheets
 
-MOST_SHEETS: Final = 30
-LARGEST_SHEET: Final = 1_000_000
-"""Bytes of one style sheet."""
-IMPORT_ROUNDS: Final = 2
-PATIENCE: Final = 8.0
-"""Seconds for the style sheets of one round; later ones are left out."""
-AT_ONCE: Final = 6
 LARGEST_IMAGE: Final = 1_000_000
 """Bytes of a picture that is passed on as it is; a larger one is made smaller."""
 _WIDTH: Final = 1600
@@ -53,12 +45,12 @@ class WhyFrame:
     pages: ExplainedPages
     workers: Workers
     signatures: ImageSignatures
-    _places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
+    sheets: PageSheets
 
     async def __call__(self, request: OwnRequest) -> OwnResponse:
         only(request, "GET", "HEAD")
         recipe, page = self.pages.recipe(request), await self.pages.recent(request)
-        sheets = await self._sheets(page, request.permit)
+        sheets = await self.sheets(page, permit=request.permit)
         shown = {"shown": self.pages.token(request)}
         query = urlencode({"url": address_of(request), **options_of(request), **shown})
         stored = request.query.get("saved", "")
@@ -84,42 +76,6 @@ class WhyFrame:
             return self.signatures.frame_image(encoded, owner, is_private=is_own).encode()
 
         return _SIGNED.sub(signed, body)
-
-    async def _sheets(self, page: Page, permit: Permit) -> Mapping[str, str]:
-        """The page's style sheets by address, with those that they import."""
-        found: dict[str, str] = {}
-        wanted = await self.workers.run(SheetsJob(page))
-        for _ in range(1 + IMPORT_ROUNDS):
-            missing = [url for url in wanted if url not in found][: MOST_SHEETS - len(found)]
-            if not missing:
-                break
-            jobs = {url: self._sheet(url, page, permit) for url in missing}
-            loaded = await results_within(jobs, PATIENCE)
-            found.update({url: loaded.get(url, "") for url in missing})
-            sheets = {url: found[url] for url in missing}
-            wanted = await self.workers.run(ImportsJob(sheets))
-        return found
-
-    async def _sheet(self, url: str, page: Page, permit: Permit) -> str:
-        """A style sheet's text; "" where there is none."""
-        async with self._places:
-            try:
-                allowed = permit_across(permit, host_of(page.url or url), host_of(url))
-                fetched = await self.pages.fetcher.get(url, allowed, accept="text/css,*/*;q=0.1")
-            except ProxyError:
-                return ""
-        kind = fetched.headers.get("content-type")
-        is_css = kind.partition(";")[0].strip().lower() == "text/css"
-        if fetched.status != 200 or not is_css or len(fetched.body) > LARGEST_SHEET:
-            return ""
-        return decoded(fetched.body, parameter(kind, "charset") or "utf-8")
-
-
-def decoded(body: bytes, charset: str) -> str:
-    try:
-        return body.decode(charset, "replace")
-    except LookupError:
-        return body.decode("utf-8", "replace")
 
 
 @dataclass(frozen=True)

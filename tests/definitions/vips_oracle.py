@@ -1,13 +1,18 @@
-"""``python -m tests.definitions.vips_oracle PACKAGE... [--pages N]``: VIPS by its paper's measure.
+"""``python -m tests.definitions.vips_oracle PACKAGE... [--pages N] [--sheets KB]``: VIPS by its
+paper's measure.
 
 For each granularity the mean number of blocks and word F1 of the block with the best F1, which no
 program can choose (Pasternack & Roth 2009, section 7.6), and of the blocks that ``words`` and
 ``auto`` choose. Needs Chromium. Articles alone count where a package names page types.
+
+``--sheets KB``: packages hold no style sheets but those that stand in their pages. Of pages with so
+many kB of them each is measured as if they had been linked: with these fetched, and without.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -34,9 +39,31 @@ Row = tuple[float, ...]
 NOTHING: Row = (0, 0, 0, 0)
 
 
-def scored(entry: PackageEntry) -> list[Row]:
+_STYLE = re.compile(rb"<style(?P<rest>[^>]*)>(?P<css>.*?)</style>", re.DOTALL | re.IGNORECASE)
+
+
+def linked(entry: PackageEntry, *, fetched: bool) -> Page:
+    """The page with links to sheets in place of its own styles."""
+    texts: list[tuple[str, str]] = []
+
+    def link(found: re.Match[bytes]) -> bytes:
+        texts.append(
+            (f"https://sheets.test/{len(texts)}.css", found["css"].decode("utf-8", "replace"))
+        )
+        return b"<link rel=stylesheet href=" + texts[-1][0].encode() + found["rest"] + b">"
+
+    body = _STYLE.sub(link, entry.body)
+    return Page(body, entry.url, sheets=tuple(texts) if fetched else ())
+
+
+def styles(entry: PackageEntry) -> int:
+    """Bytes of the page's own styles."""
+    return sum(len(found["css"]) for found in _STYLE.finditer(entry.body))
+
+
+def scored(entry: PackageEntry, page: Page | None = None) -> list[Row]:
     """A page's row for each granularity."""
-    document = Document.parse(Page(entry.body, entry.url))
+    document = Document.parse(page or Page(entry.body, entry.url))
     with suppress(LayoutError):
         tree = VisualTree(document, shared(document))
         return [_row(tree, entry.gold, granularity) for granularity in GRANULARITIES]
@@ -73,9 +100,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.definitions.vips_oracle")
     parser.add_argument("package", nargs="+", help="a folder, or a name below $WINNOW_PACKAGES")
     parser.add_argument("--pages", type=int, default=100, metavar="N", help="at most (100)")
+    parser.add_argument("--sheets", type=int, metavar="KB", help="with and without linked sheets")
     arguments = parser.parse_args()
     for package in map(load, map(find, arguments.package)):
         named = [e.id for e in package if e.page_type == "article"] or package.ids
+        if arguments.sheets:
+            least = 1000 * arguments.sheets
+            entries = [e for e in map(package.entry, named) if styles(e) >= least]
+            entries = entries[:: max(-(-len(entries) // arguments.pages), 1)]
+            for fetched in (True, False):
+                rows = [scored(each, linked(each, fetched=fetched)) for each in entries]
+                name = f"{package.name}, sheets {'fetched' if fetched else 'not fetched'}"
+                sys.stdout.write("\n".join(table(name, rows)) + "\n")
+            continue
         chosen = sample(named, 1, arguments.pages)
         rows = [scored(package.entry(page)) for page in chosen]
         sys.stdout.write("\n".join(table(package.name, rows)) + "\n")

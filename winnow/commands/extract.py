@@ -17,7 +17,7 @@ from typing import Any, Final
 from winnow.command_errors import CommandError, UsageError, one_of
 from winnow.command_settings import add_config_flag, load_settings
 from winnow.commands import extract_batch
-from winnow.commands.page_rendering import alternate, drawn
+from winnow.commands.page_rendering import alternate, drawn, styled
 from winnow.commands.site_knowledge import site_knowledge
 from winnow.commands.sources import read
 from winnow.config.settings import Settings
@@ -208,6 +208,8 @@ def extracted(
     """Return the article of a page. Raises CommandError with the reason why there is none."""
     if recipe.render is RenderMode.ALWAYS and page.url:
         page = drawn(page.url, settings)
+    if recipe.render is not RenderMode.NO and recipe.extractor.partition(":")[0] == "vips":
+        page = styled(page, settings)
     try:
         rendered = answer(page, taught(recipe, page, settings), fallback)
     except PipelineError as error:

@@ -1,8 +1,11 @@
-"""Draws one page for the command line, or fetches another form of it."""
+"""Draws one page for the command line, or fetches another form of it, or its style sheets."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import TypeVar
 
 from winnow.command_errors import CommandError
 from winnow.compose.factories import client_of
@@ -13,36 +16,48 @@ from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.messages import anywhere
 from winnow.proxy.http.proxy_errors import TransformError
 from winnow.proxy.upstream.fetcher import Fetcher
+from winnow.proxy.upstream.origin_client import OriginClient
 from winnow.rendering.alternate_pages import AlternatePages
 from winnow.rendering.page_renderer import PageRenderer
+from winnow.rendering.page_sheets import PageSheets
+
+Result = TypeVar("Result")
 
 
 def drawn(url: str, settings: Settings) -> Page:
     """The page at an address as its scripts write it. Raises CommandError."""
     try:
-        return asyncio.run(_drawn(url, settings))
+        return _by(settings, lambda client: PageRenderer(client.connector)(url)).page
     except TransformError as error:
         raise CommandError(f"cannot render {url}: {error}") from error
 
 
 def alternate(page: Page, settings: Settings) -> Page | None:
     """Another form of a page that scripts write, on its own site; None without one."""
-    return asyncio.run(_alternate(page, settings))
 
+    def pages(client: OriginClient) -> AlternatePages:
+        return AlternatePages(Fetcher(client, Policy, max_redirects=0), InProcess(), anywhere)
 
-async def _alternate(page: Page, settings: Settings) -> Page | None:
-    client = client_of(settings)
-    fetcher = Fetcher(client, Policy, max_redirects=0)
-    try:
-        found = await AlternatePages(fetcher, InProcess(), anywhere)(page)
-    finally:
-        await client.aclose()
+    found = _by(settings, lambda client: pages(client)(page))
     return found[0] if found else None
 
 
-async def _drawn(url: str, settings: Settings) -> Page:
-    client = client_of(settings)
-    try:
-        return (await PageRenderer(client.connector)(url)).page
-    finally:
-        await client.aclose()
+def styled(page: Page, settings: Settings) -> Page:
+    """The page with its style sheets, for a method that lays it out."""
+
+    def sheets(client: OriginClient) -> PageSheets:
+        return PageSheets(Fetcher(client, Policy), InProcess(), anywhere)
+
+    found = _by(settings, lambda client: sheets(client)(page))
+    return replace(page, sheets=tuple(found.items()), sheets_from="fetched")
+
+
+def _by(settings: Settings, work: Callable[[OriginClient], Awaitable[Result]]) -> Result:
+    async def done() -> Result:
+        client = client_of(settings)
+        try:
+            return await work(client)
+        finally:
+            await client.aclose()
+
+    return asyncio.run(done())

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from winnow.compose.ad_lists import ads_of
 from winnow.compose.caches import cached_sender, renderings_of, shared_transform
 from winnow.compose.factories import client_of, pool_of
-from winnow.compose.own_pages.page_drawing import alternates_by, drawing
+from winnow.compose.own_pages.page_drawing import alternates_by, drawing, sheets_by
 from winnow.compose.parent_probe import with_parent_probe
 from winnow.compose.pooled import PooledTransform
 from winnow.compose.process.shares import share_of
@@ -80,6 +80,7 @@ def backend_of(settings: Settings, state: RunState, resolver: Resolver | None) -
     renderings = renderings_of(transform, own)
     transform = with_parent_probe(renderings or transform, sender)
     draw = drawing(client)
-    transform = RenderingTransform(transform, draw, alternates_by(sender, pool))
+    alternate, sheets = alternates_by(sender, pool), sheets_by(sender, pool)
+    transform = RenderingTransform(transform, draw, alternate, sheets)
     ads = ads_of(own, sender)
     return Backend(own, pool, client, sender, transform, ads, replies, renderings, draw)

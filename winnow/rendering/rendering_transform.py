@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
 from winnow.document.values import Format, Page, Recipe, Rendered, RenderMode
 from winnow.proxy.access.requester import REQUESTER
 from winnow.proxy.decisions.policy import Transform
+from winnow.proxy.http.headers import Field
 from winnow.proxy.http.proxy_errors import ProxyError, TransformError
 from winnow.proxy.http.reasons import Reason
 from winnow.rendering.drawn_page import DrawnPage
@@ -19,19 +20,23 @@ _NOTE: Final = (
     '<p lang="en" dir="ltr"><small>This page loads more as one scrolls on. '
     "These are its first screens.</small></p>"
 )
+_LAID_OUT: Final = "vips"
+_CACHED: Final = ("Cache-Control", "only-if-cached")
+"""RFC 9111, section 5.2.1.7."""
 _ALTERNATE: Final = "page-state: the text stands in the page's {} form ({})"
 
 
-async def no_alternate(_page: Page) -> tuple[Page, str] | None:
-    """For a page whose other forms are not looked for."""
-    return None
+async def nothing(*_: object) -> None:
+    """For pages whose other forms or style sheets are not looked for."""
 
 
 @dataclass(frozen=True)
 class RenderingTransform:
     """``draw`` returns the page at an address as its scripts write it, given the path of the list
     of advertisements; raises TransformError. ``alternate`` returns another form of a page on its
-    own site, and what the page calls it, or None.
+    own site, and what the page calls it, or None. ``sheets`` returns a page's style sheets by
+    address, fetched with further fields; for ``vips`` alone, and of a page that no browser is to
+    draw those in the cache.
 
     Nothing is drawn for a browser that is going to run the scripts itself, nor for a request that
     another site's page sent.
@@ -39,17 +44,18 @@ class RenderingTransform:
 
     transform: Transform
     draw: Callable[[str, str], Awaitable[DrawnPage]]
-    alternate: Callable[[Page], Awaitable[tuple[Page, str] | None]] = no_alternate
+    alternate: Callable[[Page], Awaitable[tuple[Page, str] | None]] = nothing
+    sheets: Callable[..., Awaitable[Mapping[str, str] | None]] = nothing
 
     async def __call__(self, page: Page, recipe: Recipe) -> Rendered:
         if recipe.render is RenderMode.NO:
-            return await self.transform(page, recipe)
+            return await self._styled(page, recipe, _CACHED)
         plain = replace(recipe, render=RenderMode.NO)
         if recipe.live or REQUESTER.get().is_sent:
-            return await self.transform(page, plain)
+            return await self._styled(page, plain, _CACHED)
         if recipe.render is RenderMode.WHEN_EMPTY or not page.url:
             try:
-                return await self.transform(page, plain)
+                return await self._styled(page, plain)
             except TransformError as error:
                 if error.reason != Reason.SCRIPT_SHELL or not page.url:
                     raise
@@ -57,13 +63,22 @@ class RenderingTransform:
                 return found
         return await self._drawn(page.url, plain)
 
+    async def _styled(self, page: Page, recipe: Recipe, *more: Field) -> Rendered:
+        """With the page's style sheets for a method that lays it out; ``more``: of requests."""
+        if recipe.extractor.partition(":")[0] != _LAID_OUT:
+            return await self.transform(page, recipe)
+        sheets = await self.sheets(page, *more) or {}
+        origin = "from the cache" if more else "fetched"
+        styled = replace(page, sheets=tuple(sheets.items()), sheets_from=origin)
+        return replace(await self.transform(styled, recipe), by_page_alone=False)
+
     async def _from_alternate(self, page: Page, recipe: Recipe) -> Rendered | None:
         """The page by another of its forms; None where it has none, or one without a text."""
         try:
             found = await self.alternate(page)
             if found is None:
                 return None
-            rendered = await self.transform(found[0], recipe)
+            rendered = await self._styled(found[0], recipe)
         except ProxyError:  # then the browser is asked
             return None
         if rendered.poor:
@@ -73,7 +88,7 @@ class RenderingTransform:
 
     async def _drawn(self, url: str, recipe: Recipe) -> Rendered:
         drawn = await self.draw(url, recipe.options.ads)
-        rendered = await self.transform(drawn.page, recipe)
+        rendered = await self._styled(drawn.page, recipe)
         if drawn.goes_on:
             rendered = _with_note(rendered, recipe)
         reasons = (_DRAWN, *rendered.reasons)

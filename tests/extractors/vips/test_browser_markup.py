@@ -3,6 +3,7 @@
 import re
 
 from winnow.document.document import Document
+from winnow.document.values import Page
 from winnow.extractors.vips.browser_markup import MARK, numbered_markup
 
 PAGE = """<html><head><meta http-equiv=refresh content="0; url=http://a.example/">
@@ -31,3 +32,19 @@ def test_a_page_that_marks_itself_is_not_believed() -> None:
     document = Document.from_html(f"<p {MARK}=7>words")
     paragraph = document.elements_named("p")[0]
     assert f'<p {MARK}="{paragraph}" {MARK}="7">' in numbered_markup(document)
+
+
+def test_the_sheets_that_were_handed_over_stand_in_it_and_end_no_element() -> None:
+    body = b"""<base href=https://a.example/x/><link rel=stylesheet href=a.css media=screen>
+<link rel=alternate href=a.css><style>@import "b.css"; i {}</style><p>words"""
+    sheets = (
+        ("https://a.example/x/a.css", "@import url(b.css) print; p { content: '</style><b>' }"),
+        ("https://a.example/x/b.css", "b {}"),
+    )
+    markup = numbered_markup(Document.parse(Page(body, "https://a.example/", sheets=sheets)))
+    assert re.findall("<style[^>]*>(.*?)</style>", markup) == [
+        "@media print { b {} } p { content: '<\\/style><b>' }",
+        "b {}",
+        '@import "b.css"; i {}',
+    ]
+    assert 'media="screen"' in markup

@@ -15,6 +15,7 @@ import pytest
 from tests.programs import require_program
 from winnow.chromium.process import VARIABLE
 from winnow.document.document import Document
+from winnow.document.values import Page
 from winnow.extractors.errors import LayoutError, NoBrowserError
 from winnow.extractors.vips.block_scoring import pieces_of
 from winnow.extractors.vips.browser_pool import MOST_MARKUP, BrowserBounds, BrowserPool
@@ -53,6 +54,24 @@ def test_a_layout_tells_where_each_element_and_text_stands(pages: BrowserPool) -
     )
     footer, root = document.elements_named("footer")[0], 0
     assert layout.background[footer] != layout.background[root]
+
+
+def test_a_page_is_laid_out_by_its_linked_sheets_if_they_were_handed_over(
+    pages: BrowserPool,
+) -> None:
+    style = PAGE.partition("<style>")[2].partition("</style>")[0]
+    body = PAGE.replace(f"<style>{style}</style>", "<link rel=stylesheet href=/s.css>").encode()
+    url = "https://a.example/s.css"
+    bare = Document.parse(Page(body, "https://a.example/"))
+    styled = Document.parse(
+        Page(body, "https://a.example/", sheets=((url, style),), sheets_from="x")
+    )
+    nav = bare.elements_named("nav")[0]
+    widths = [layout.boxes[nav][2] - layout.boxes[nav][0] for layout in map(pages, (bare, styled))]
+    assert widths[0] > 1000
+    assert widths[1] == 200
+    found = Vips().extract_laid_out(styled, pages(styled))
+    assert found.reasons == ("laid out with 1 of 1 style sheets, x",)
 
 
 def test_what_styles_hide_is_not_seen_and_the_article_is_one_block(pages: BrowserPool) -> None:

@@ -10,13 +10,9 @@ from selectolax.lexbor import LexborHTMLParser
 from tests.document.render.pages import dangers
 from tests.payloads import PAYLOADS
 from winnow.document.document import Document
+from winnow.document.render.style_sheets import StyleSheets, imports_of, sheets_of
 from winnow.features.why.marked_page import Mark, Marks, marked_page
-from winnow.features.why.marked_sheets import (
-    MarkedAddresses,
-    StyleSheets,
-    imports_of,
-    sheets_of,
-)
+from winnow.features.why.marked_sheets import MarkedAddresses, harmless
 
 URL = "https://farm.example/a/story"
 GONE = Mark("gone", "Left out: a menu.", "Keep", "/-/part?x=1&y=2")
@@ -118,8 +114,8 @@ def test_sheets_stand_in_the_page_with_what_they_import() -> None:
 def test_sheets_that_import_one_another_have_a_bound() -> None:
     css = "@import 'w.css'; " * 1000 + "p { margin: 0 }"
     sheets = StyleSheets({"https://farm.example/a/w.css": css}, largest=5 * len(css))
-    addresses = MarkedAddresses("https://farm.example/a/w.css", "", URL)
-    assert sheets.inline(css, addresses).count("margin: 0") == 5
+    written = harmless(MarkedAddresses(URL))
+    assert sheets.inline(css, "https://farm.example/a/w.css", written).count("margin: 0") == 5
 
 
 @pytest.mark.parametrize("held", ["fixed", "sticky", "-webkit-sticky", "FIXED"])

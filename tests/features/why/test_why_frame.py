@@ -11,20 +11,22 @@ from typing import Any, cast
 import pytest
 
 from winnow.document.values import Page
-from winnow.features.why.jobs import ImportsJob, MarkedPageJob, SheetsJob
+from winnow.features.why.jobs import MarkedPageJob
 from winnow.features.why.why import ExplainedPages
-from winnow.features.why.why_frame import LARGEST_SHEET, MOST_SHEETS, WhyFrame
+from winnow.features.why.why_frame import WhyFrame
 from winnow.jobs.job_types import Job
+from winnow.jobs.page_jobs import ImportsJob, SheetsJob
 from winnow.proxy.access.credentials.image_signatures import ImageSignatures
 from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.access.private_addresses import public_only
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.policy import Policy
-from winnow.proxy.http.headers import Headers
+from winnow.proxy.http.headers import Field, Headers
 from winnow.proxy.http.messages import Permit, anywhere
 from winnow.proxy.http.proxy_errors import OriginFaultError
 from winnow.proxy.own.router import OwnRequest
 from winnow.proxy.upstream.fetcher import FetchedResponse, Fetcher
+from winnow.rendering.page_sheets import LARGEST_SHEET, MOST_SHEETS, PageSheets
 
 
 def own_request(url: str, owner: str = "", permit: Permit = public_only) -> OwnRequest:
@@ -46,7 +48,9 @@ class Site:
         self.asked.append((url, permit))
         return Page(b"<p>Text", url)
 
-    async def get(self, url: str, permit: Permit, accept: str) -> FetchedResponse:
+    async def get(
+        self, url: str, permit: Permit, accept: str, more: tuple[Field, ...] = ()
+    ) -> FetchedResponse:
         assert "text/css" in accept
         self.asked.append((url, permit))
         if url not in self.files:
@@ -79,7 +83,8 @@ class Marker:
 
 async def framed(site: Site, marker: Marker, url: str = "https://a.example/story") -> bytes:
     pages = ExplainedPages(cast(Fetcher, site), Policy, FormTokens())
-    frame = WhyFrame(pages, marker, ImageSignatures(FormTokens()))
+    sheets = PageSheets(pages.fetcher, marker)
+    frame = WhyFrame(pages, marker, ImageSignatures(FormTokens()), sheets)
     answer = await frame(own_request(url, permit=lambda *_: True))
     return answer.body
 
@@ -138,7 +143,8 @@ async def test_a_picture_of_a_private_pages_own_host_alone_opens_it(
     """A name may resolve to a private address when its picture is fetched, if not before."""
     signatures = ImageSignatures(FormTokens())
     pages = ExplainedPages(cast(Fetcher, Site({})), Policy, FormTokens())
-    frame = WhyFrame(pages, Marker((), picture=picture), signatures)
+    marker = Marker((), picture=picture)
+    frame = WhyFrame(pages, marker, signatures, PageSheets(pages.fetcher, marker))
     request = own_request(page, owner="anna", permit=permit)
     answer, mine = await frame(request), request.head.owner
     target = answer.body.decode().removeprefix("<img src=").removesuffix(">")

@@ -14,14 +14,16 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
+from tests.programs import require_program
 from tests.proxy.origins import Answer, Origin, ask, html, reply, serving
 from tests.unhurried import UNHURRIED
 from winnow.cli import main
 from winnow.commands import page_rendering
 from winnow.compose.running import Running, running
 from winnow.config.settings import Settings
-from winnow.rendering import page_renderer
+from winnow.rendering import page_renderer, page_sheets
 from winnow.rendering.page_renderer import PageRenderer
+from winnow.rendering.page_sheets import PageSheets
 
 SENTENCE = "The river rose overnight, and by morning the whole village stood on the bridge."
 DRAW = f"root.innerHTML = '<h1>The flood</h1>' + '<p>{SENTENCE}</p>'.repeat(9)"
@@ -149,3 +151,31 @@ def test_nothing_of_it_is_loaded_until_a_page_is_drawn() -> None:
     code = f"import sys, winnow.compose.running; print({names})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+async def test_vips_has_style_sheets_from_the_cache_or_where_scripts_may_run_fetched(
+    whole: tuple[Running, Origin],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    require_program("chromium")
+    open_to_all = partial(PageSheets, permit=lambda *_: True)
+    monkeypatch.setattr(page_sheets, "PageSheets", open_to_all)
+    (_, origin), link = whole, b"<link rel=stylesheet href=/s.css>"
+    text = b"<h1>The flood</h1><p>" + SENTENCE.encode() * 9
+    origin.replies["/styled"] = html(b"<!doctype html>" + link + text)
+    css = reply(b"h1 { color: red }", "Content-Type: text/css", "Cache-Control: max-age=600")
+    origin.replies["/s.css"] = css
+    query = f"/-/api/extract?url={quote(origin.url('/styled'))}&extractor=vips&render="
+
+    async def reasons(render: str) -> list[str]:
+        return list(json.loads((await direct(whole, query + render)).body)["reasons"])
+
+    assert "laid out with 0 of 1 style sheets" in await reasons("no")
+    assert not [head for head in origin.requests if b"s.css" in head]
+    assert "laid out with 1 of 1 style sheets, fetched" in await reasons("when-empty")
+    assert "laid out with 1 of 1 style sheets, from the cache" in await reasons("no")
+    flags = ["--extractor", "vips", "--render=when-empty", "--format", "json"]
+    assert await asyncio.to_thread(main, ["extract", origin.url("/styled"), *flags]) == 0
+    found = json.loads(capsys.readouterr().out)["reasons"]
+    assert "laid out with 1 of 1 style sheets, fetched" in found

@@ -10,6 +10,7 @@ import pytest
 from tests.proxy.proxies import FakeTransform
 from winnow.document.values import Format, Page, Recipe, RenderMode
 from winnow.proxy.access.requester import REQUESTER, Requester
+from winnow.proxy.http.headers import Field
 from winnow.proxy.http.proxy_errors import TransformError
 from winnow.rendering.drawn_page import DrawnPage
 from winnow.rendering.rendering_transform import RenderingTransform
@@ -141,3 +142,46 @@ async def test_a_list_without_an_end_says_so(browser: Browser) -> None:
     assert b"first screens.</small></p></main>" in rendered.body
     assert any("loads more" in reason for reason in rendered.reasons)
     assert b"<small>" not in (await transform(SHELL, recipe(RenderMode.ALWAYS))).body
+
+
+class Sheets:
+    """A page's style sheets, and the fields with which they were asked for."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Field, ...]] = []
+
+    async def __call__(self, _page: Page, *more: Field) -> dict[str, str]:
+        self.asked.append(more)
+        return {"https://a.test/a.css": "p { color: red }"}
+
+
+@pytest.mark.parametrize(
+    ("render", "fields", "said"),
+    [
+        (RenderMode.NO, (("Cache-Control", "only-if-cached"),), "from the cache"),
+        (RenderMode.WHEN_EMPTY, (), "fetched"),
+        (RenderMode.ALWAYS, (), "fetched"),
+    ],
+)
+async def test_a_page_that_is_laid_out_has_its_sheets_fetched_where_a_browser_may_draw(
+    browser: Browser, render: RenderMode, fields: tuple[Field, ...], said: str
+) -> None:
+    plain, sheets = FakeTransform(), Sheets()
+    transform = RenderingTransform(plain, browser, sheets=sheets)
+    rendered = await transform(SHELL, replace(recipe(render), extractor="vips:6"))
+    assert sheets.asked == [fields]
+    assert plain.pages[0].sheets == (("https://a.test/a.css", "p { color: red }"),)
+    assert plain.pages[0].sheets_from == said
+    assert not rendered.by_page_alone
+
+
+async def test_no_other_method_has_sheets_fetched_nor_one_for_another_site(
+    browser: Browser,
+) -> None:
+    sheets = Sheets()
+    transform = RenderingTransform(FakeTransform(), browser, sheets=sheets)
+    await transform(SHELL, replace(recipe(RenderMode.ALWAYS), extractor="bte"))
+    assert sheets.asked == []
+    REQUESTER.set(Requester(is_sent=True))
+    await transform(SHELL, replace(recipe(RenderMode.ALWAYS), extractor="vips"))
+    assert sheets.asked == [(("Cache-Control", "only-if-cached"),)]
