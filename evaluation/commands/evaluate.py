@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import chain, groupby
+from itertools import chain, groupby, product
 from pathlib import Path
 from typing import Final
 
@@ -51,6 +51,7 @@ HALF = "only the half of each package's sites that may be read, or that is score
 LIMIT = "measure at most N pages of each package, evenly spaced"
 KEEP = "store the answers of extractors and peers there, and measure only what is not stored yet"
 FIGURES = "draw all packages and subjects as Gottron's figures 1 to 3, with tables, into DIR"
+VARY = "each of these values is sent to it and measured in turn, 'Name: a | b'; several: a grid"
 REGIME = (
     "train and test memory on the packages: within each site, all merged, or across sites; "
     "leave-one-out: any method, each page with a memory of the other pages of its site"
@@ -83,6 +84,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add("--through", action="append", default=[], metavar="URL", help="a proxy, http://host:port")
     add("--bare", action="store_true", help=BARE)
     add("--header", action="append", default=[], metavar="LINE", help="sent to it, 'Name: value'")
+    add("--vary", action="append", default=[], metavar="LINE", help=VARY)
     add("--command", action="append", default=[], metavar="PROGRAM", help="HTML in, text out")
     measures = (ALL, *MEASURES, *_TABLES)
     add("--measure", action="append", default=[], choices=measures, help="beside word F1")
@@ -178,10 +180,19 @@ def _specs(arguments: argparse.Namespace) -> Iterator[Spec]:
     is_taught = arguments.knowledge == TAUGHT
     if is_taught and (arguments.extractor or arguments.peer or arguments.command):
         raise UsageError("--knowledge taught measures extractors or a proxy, one at a time.")
-    for address in arguments.through:
-        yield Spec(SubjectKind.THROUGH, address, headers, arguments.parent if is_taught else "")
+    parent = arguments.parent if is_taught else ""
+    for address, varied in product(arguments.through, _grid(arguments.vary)):
+        name = " ".join((address, *map(": ".join, varied)))
+        yield Spec(SubjectKind.THROUGH, name, (*headers, *varied), parent)
     for program in arguments.command:
         yield Spec(SubjectKind.COMMAND, program)
+
+
+def _grid(lines: Sequence[str]) -> Iterator[tuple[tuple[str, str], ...]]:
+    """Each choice of one value of every field, ``Name: a | b``."""
+    fields = map(evaluate_packages.header, lines)
+    choices = [[(name, each.strip()) for each in values.split("|")] for name, values in fields]
+    return product(*choices)
 
 
 def _expanded(given: Sequence[str], names: Sequence[str]) -> list[str]:

@@ -38,7 +38,8 @@ _HANDED_OVER = 1.0  # seconds: the answer may be here before our own thread note
 
 @dataclass(frozen=True, slots=True)
 class ThroughProxy:
-    """``name`` is the proxy's address, ``http://host:port``; ``deadline`` is seconds a page.
+    """``name`` is the proxy's address, ``http://host:port``, and what else tells it from others
+    after a blank; ``deadline`` is seconds a page.
 
     ``parent``: where the proxy finds its parent proxy, ``host:port``. Each page is then requested
     under its own address and served there, so that what its site taught the proxy counts; without,
@@ -55,7 +56,7 @@ class ThroughProxy:
         cls, address: str, headers: tuple[tuple[str, str], ...] = (), parent: str = ""
     ) -> ThroughProxy:
         """The proxy of an address; ``SubjectError`` where that is not ``http://host:port``."""
-        parts = urlsplit(address)
+        parts = urlsplit(address.partition(" ")[0])
         try:
             is_valid = parts.scheme == "http" and parts.hostname and parts.port != 0
         except ValueError:
@@ -87,7 +88,7 @@ class ThroughProxy:
             return page, max(received - server.times[-1], 0.0), action
 
     def _fetched(self, address: str) -> tuple[Page, float, str]:
-        proxy = urlsplit(self.name)
+        proxy = urlsplit(self.name.partition(" ")[0])
         link = http.client.HTTPConnection(
             proxy.hostname or "", proxy.port or 80, timeout=self.deadline
         )

@@ -2,10 +2,12 @@
 
 import json
 import re
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
 
+from tests.evaluation.subjects.test_proxy_subject import Made, fetched, proxy
 from winnow.cli import main
 from winnow.evaluation.commands.evaluate import versions
 from winnow.evaluation.reporting.atlas import IMAGES
@@ -61,6 +63,27 @@ def test_hidden_text_counts_on_the_bare_stream(
         assert evaluated(package, "--extractor", "bte", *words) == 0
         found.append(capsys.readouterr().out.splitlines()[1].split()[4])
     assert found == ["1.000", "0.500"]
+
+
+def test_a_proxy_is_measured_with_each_of_its_parameters_and_drawn(
+    package: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def cut(request: BaseHTTPRequestHandler) -> Made:
+        body = fetched(request.path)
+        body = body.replace(b"Home", b"") if request.headers["X-Cut"] == "yes" else body
+        return 200, "text/html", body
+
+    grid = ["--vary", "X-Cut: yes | no", "--vary", "X-Level: 1 | 2"]
+    with proxy(cut) as address:
+        out = tmp_path / "out"
+        flags = ["--through", address, *grid, "--measure", "all", "--figures", str(out)]
+        assert evaluated(package, *flags) == 0
+    lines = capsys.readouterr().out.splitlines()[1:]
+    assert [re.findall(r"X-\w+: \w+", line) for line in lines] == [
+        [f"X-Cut: {cut}", f"X-Level: {level}"] for cut in ("yes", "no") for level in "12"
+    ]
+    assert ["0.857" in line for line in lines] == [False, False, True, True]
+    assert all("X-Cut: no X-Level: 2" in (out / name).read_text() for name in IMAGES)
 
 
 @pytest.mark.parametrize(
