@@ -29,7 +29,7 @@ from winnow.extractors.crunch.result_check import DRASTIC, NEGLIGIBLE, Check
 from winnow.extractors.crunch.site_genre import auto_level
 from winnow.extractors.crunch.size_modifier import UNCHANGED, SizeModifier
 from winnow.extractors.explanation import BlockReason, block_reasons
-from winnow.extractors.parameters import Range, parameter, unoffered
+from winnow.extractors.parameters import OneOf, Range, parameter, unoffered
 
 AUTO: Final = "auto"
 """The preset that is found by the page's own words (winnow.extractors.crunch.site_genre)."""
@@ -55,7 +55,7 @@ class Crunch(Method):
     """
 
     level: int = parameter(2, Range(1, 12))
-    preset: str = ""
+    preset: str = parameter("", OneOf(("", AUTO, *relax_levels.PRESETS)))
     modern: bool = False
     check: bool = True
     drastic: float = parameter(DRASTIC, Range(0, 1))
@@ -65,8 +65,8 @@ class Crunch(Method):
     filters: str = ""
     ratio: float = parameter(0.0, Range(0, 1000))
     letters: int = parameter(crunch_options.LETTERS_PER_WORD, Range(1, 100))
-    alts: str = ""
-    lists: str = "both"
+    alts: str = parameter("", OneOf(("", "none", "images", "links", "both")))
+    lists: str = parameter("both", OneOf(("both", "text", "images")))
     only_links: bool = True
     substance: int = parameter(12, Range(0, 100_000))
     things: str = "+".join(crunch_options.SUBSTANCE)
@@ -82,8 +82,6 @@ class Crunch(Method):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.options_at(self.level)
-        if self.preset and self.preset != AUTO:
-            relax_levels.level_of(self.preset)
         digest_of(self.ads)
         self.third_party_filters  # noqa: B018  # an unknown filter is an error now
 

@@ -1,7 +1,4 @@
-"""What `winnow extractors` lists runs, at every door, with both ends of each of its parameters.
-
-``vips`` needs a browser: tests/extractors/vips runs it.
-"""
+"""What `winnow extractors` lists runs, at every door, with both ends of each of its parameters."""
 
 from __future__ import annotations
 
@@ -13,6 +10,7 @@ from urllib.parse import quote
 import pytest
 
 import winnow
+from tests.programs import require_program
 from tests.proxy.app import pages
 from tests.proxy.app.pages import PipelineTransform, by_purpose
 from tests.proxy.app.test_gateway_and_api import direct
@@ -25,7 +23,7 @@ from winnow.jobs.job_types import PipelineError
 
 LONG = {"dsc": pages.ARTICLE.replace(b"</p><p>", b" ")}
 """One long paragraph for what looks for a plateau."""
-ROWS = [name for name in registry.names() if name != "vips"]
+ROWS = registry.names()
 
 
 def ends(parameter: DeclaredParameter) -> Iterator[str]:
@@ -54,6 +52,11 @@ async def proxy() -> AsyncIterator[Proxy]:
         yield found
 
 
+def _require_browser(name: str) -> None:
+    if name.startswith("vips"):
+        require_program("chromium")
+
+
 async def by_http(
     origin: Origin, proxy: Proxy, name: str, page: bytes = pages.ARTICLE
 ) -> list[Answer]:
@@ -72,6 +75,7 @@ async def by_http(
 @pytest.mark.parametrize("name", SPECIFICATIONS)
 async def test_what_is_listed_runs(origin: Origin, proxy: Proxy, tmp_path: Path, name: str) -> None:
     """Each door says the same; a method may find no article at a parameter's end."""
+    _require_browser(name)
     answers = await by_http(origin, proxy, name)
     assert {answer.status for answer in answers} in ({200}, {422})
     text = winnow.extract(pages.ARTICLE, origin.url("/a"), name).text.encode()
@@ -88,6 +92,7 @@ async def test_what_is_listed_runs(origin: Origin, proxy: Proxy, tmp_path: Path,
 async def test_a_row_without_parameters_finds_the_article(
     origin: Origin, proxy: Proxy, name: str
 ) -> None:
+    _require_browser(name)
     for answer in await by_http(origin, proxy, name, LONG.get(name, pages.ARTICLE)):
         assert pages.SENTENCE.encode() in answer.body
 
