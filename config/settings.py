@@ -129,6 +129,9 @@ class Gateway:
         240, "Width of images in pixels where a small screen does not send its own.", minimum=64
     )
     history: bool = setting(True, "List recently read pages on small screens.")
+    devices: tuple[str, ...] = setting(
+        (), "Old machines that get small pages alone; their names are in docs/views.md."
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,10 +305,7 @@ class AnnotationSettings:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All sections; ``Settings()`` holds the defaults.
-
-    ``of_features``: those that features bring, each a value of its class.
-    """
+    """All sections, with their defaults; ``of_features``: those that features bring."""
 
     server: Server = field(default_factory=Server)
     upstream: Upstream = field(default_factory=Upstream)

@@ -45,14 +45,28 @@ class FeedItemJob(PageJob[str], frozen=True):
     link: str
 
 
+class SheetsJob(PageJob[tuple[str, ...]], frozen=True):
+    """The addresses of the page's style sheets."""
+
+    done_by: ClassVar[str] = "winnow.document.render.style_sheets:sheets_of_page"
+
+
+class ImportsJob(Job[tuple[str, ...]], frozen=True):
+    """The addresses of the style sheets that those by address import."""
+
+    done_by: ClassVar[str] = "winnow.document.render.style_sheets:imports_of"
+    sheets: Mapping[str, str]
+
+
 class ShrinkJob(Job[tuple[bytes, str]], frozen=True):
-    """The image within ``width`` pixels and ``largest`` bytes, and its media type."""
+    """The image within ``width`` pixels and ``largest`` bytes as JPEG, WEBP or GIF (``kind``), and
+    its media type."""
 
     done_by: ClassVar[str] = "winnow.engine.small.thumbnails:shrink"
     body: bytes
     width: int
     largest: int
-    webp: bool = False
+    kind: str = "JPEG"
 
 
 class BindJob(Job[bytes], frozen=True):

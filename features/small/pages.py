@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from winnow.feature import Context
 from winnow.features.small.small import SmallGateway
+from winnow.features.small.small_article import SmallArticles
 from winnow.features.small.small_rendering import DrawnPages
 from winnow.features.small.small_request import SmallSettings
 from winnow.jobs.small_gateway import SMALL_PATH
@@ -17,7 +18,7 @@ def pages(context: Context) -> Mapping[str, OwnPage]:
     gateway = context.settings.gateway
     usual = SmallOptions.usual(gateway)
     settings = SmallSettings(usual, gateway.search, gateway.page_budget // 1000, gateway.history)
-    page = SmallGateway(
+    articles = SmallArticles(
         context.fetcher(),
         context.workers,
         context.policy,
@@ -26,4 +27,4 @@ def pages(context: Context) -> Mapping[str, OwnPage]:
         settings,
         DrawnPages(context.draw),
     )
-    return {SMALL_PATH: page}
+    return {SMALL_PATH: SmallGateway(articles)}

@@ -5,22 +5,18 @@ Links stay inside the gateway. Passwords are not forwarded, and no cookies are s
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from urllib.parse import quote_plus
 
 from winnow.features.small.small_article import NO_IMAGE, SmallArticles
 from winnow.features.small.small_bookmarks import BOOKMARK_PURPOSE, mark_form
-from winnow.features.small.small_rendering import RENDER_PURPOSE, DrawnPages
-from winnow.features.small.small_request import SmallRequest, SmallSettings
+from winnow.features.small.small_rendering import RENDER_PURPOSE
+from winnow.features.small.small_request import SmallRequest
 from winnow.features.small.small_response import page_response
 from winnow.features.small.templates import small_pages
-from winnow.jobs.job_types import Workers
 from winnow.jobs.small_gateway import SMALL_PATH
 from winnow.proxy.access.credentials.image_signatures import without_signature
-from winnow.proxy.access.credentials.tokens import FormTokens
-from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.headers import number
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
 from winnow.proxy.http.request_target import completed, quoted
@@ -29,8 +25,7 @@ from winnow.proxy.own.handlers.devices import address_in, bounded, device, read_
 from winnow.proxy.own.handlers.form_checks import posted
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other
 from winnow.proxy.own.translation import _
-from winnow.proxy.stores.library import LibraryEntry, LibraryStore
-from winnow.proxy.upstream.fetcher import Fetcher
+from winnow.proxy.stores.library import LibraryEntry
 
 
 def as_it_is(address: str) -> OwnResponse:
@@ -42,25 +37,7 @@ def as_it_is(address: str) -> OwnResponse:
 class SmallGateway:
     """The pages below ``/-/small/``; one for the process."""
 
-    fetcher: Fetcher
-    workers: Workers
-    policy: Callable[[], Policy]
-    library: LibraryStore
-    tokens: FormTokens
-    settings: SmallSettings = field(default_factory=SmallSettings)
-    drawn: DrawnPages | None = None
-
-    @property
-    def _articles(self) -> SmallArticles:
-        return SmallArticles(
-            self.fetcher,
-            self.workers,
-            self.policy,
-            self.library,
-            self.tokens,
-            self.settings,
-            self.drawn,
-        )
+    articles: SmallArticles
 
     async def __call__(self, request: OwnRequest) -> OwnResponse:
         visit = self._visit(request)
@@ -76,14 +53,16 @@ class SmallGateway:
             return await page_response(visit, page, error.status)
 
     def _visit(self, request: OwnRequest) -> SmallRequest:
-        base = device(request.head.headers, self.settings.usual)
+        base = device(
+            request.head.headers, self.articles.settings.usual, self.articles.policy().devices
+        )
         _, _, path = quoted(request.head.target).partition(SMALL_PATH)
         signature, path = without_signature(path)
         options, rest = read_path(path, base)
         return SmallRequest(request, base, options, rest, bool(signature))
 
     async def _answer(self, visit: SmallRequest) -> OwnResponse:
-        if not self.policy().gateway:
+        if not self.articles.policy().gateway:
             raise ClientFaultError(says("The gateway is switched off."), 403, "gateway-off")
         name = visit.rest.partition("?")[0]
         views = {"": self._home, "go": self._go, "search": self._search, "options": self._options}
@@ -93,13 +72,13 @@ class SmallGateway:
         url = address_in(visit.rest)
         if not url:
             raise ClientFaultError(says("Nothing is at {name}.", name=name), 404, "not-found")
-        return await self._articles(visit, url)
+        return await self.articles(visit, url)
 
     async def _home(self, visit: SmallRequest) -> OwnResponse:
         only(visit.request, "GET", "HEAD")
-        now = self.library.now
+        now = self.articles.library.now
         marks = [
-            (entry, mark_form(self.tokens, visit, entry, "remove"))
+            (entry, mark_form(self.articles.tokens, visit, entry, "remove"))
             for entry in now.bookmarks
             if entry.owner == visit.owner
         ]
@@ -111,12 +90,12 @@ class SmallGateway:
         return see_other(visit.prefix + completed(visit.query.get("url", "")))
 
     async def _search(self, visit: SmallRequest) -> OwnResponse:
-        if "%s" not in self.settings.search:
+        if "%s" not in self.articles.settings.search:
             raise ClientFaultError(
                 says("No search engine is set (gateway.search)."), 404, "no-search"
             )
         words = quote_plus(visit.query.get("q", ""))
-        return see_other(visit.prefix + self.settings.search.replace("%s", words))
+        return see_other(visit.prefix + self.articles.settings.search.replace("%s", words))
 
     async def _options(self, visit: SmallRequest) -> OwnResponse:
         read = {name: number(value) for name, value in visit.query.items()}
@@ -125,12 +104,12 @@ class SmallGateway:
 
     async def _bookmark(self, visit: SmallRequest) -> OwnResponse:
         only(visit.request, "POST")
-        fields = await posted(visit.request, self.tokens, BOOKMARK_PURPOSE)
+        fields = await posted(visit.request, self.articles.tokens, BOOKMARK_PURPOSE)
         entry = LibraryEntry(fields["url"], fields.get("title", "")[:200], visit.owner)
         if fields.get("do") == "remove":
-            await self.library.change(lambda now: now.without_bookmark(entry))
+            await self.articles.library.change(lambda now: now.without_bookmark(entry))
         else:
-            await self.library.change(lambda now: now.with_bookmark(entry))
+            await self.articles.library.change(lambda now: now.with_bookmark(entry))
         return see_other(visit.prefix)
 
     async def _jump(self, visit: SmallRequest) -> OwnResponse:
@@ -141,7 +120,7 @@ class SmallGateway:
 
     async def _render(self, visit: SmallRequest) -> OwnResponse:
         only(visit.request, "POST")
-        fields = await posted(visit.request, self.tokens, RENDER_PURPOSE)
+        fields = await posted(visit.request, self.articles.tokens, RENDER_PURPOSE)
         url = completed(fields["url"])
-        await self._articles.run_scripts(visit, url)
+        await self.articles.run_scripts(visit, url)
         return see_other(visit.prefix + url)

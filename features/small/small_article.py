@@ -179,9 +179,10 @@ class SmallArticles:
     async def _image(self, visit: SmallRequest, fetched: FetchedResponse) -> OwnResponse:
         options = visit.options
         webp = "image/webp" in visit.request.head.headers.joined("accept")
+        kind = "GIF" if options.old else "WEBP" if webp else "JPEG"
         largest = options.image_kilobytes * 1000
         width = options.width - MARGINS
-        job = ShrinkJob(fetched.body, width, largest, webp)
+        job = ShrinkJob(fetched.body, width, largest, kind)
         body, kind = await self.workers.run(job)
         if visit.is_from_here:
             await self._changed(lambda now: now.with_bytes(len(fetched.body), len(body)))

@@ -38,7 +38,8 @@ class SmallRequest:
 
     @property
     def frame(self) -> SmallPageFrame:
-        return SmallPageFrame(self.prefix, CHARSETS[self.options.text])
+        options = self.options
+        return SmallPageFrame(self.prefix, CHARSETS[options.text], bool(options.old))
 
     @property
     def is_from_here(self) -> bool:

@@ -61,7 +61,8 @@ async def send_brief(
     match route:
         case RedirectRoute(location):
             fields = Headers((("Location", location), ("Cache-Control", "no-store")))
-            return await exchange.send(307, fields, b"")
+            status = 307 if exchange.head.version >= (1, 1) else 302  # RFC 1945, section 9.3
+            return await exchange.send(status, fields, b"")
         case ReflectRoute():
             return await _send_options(exchange)
         case RefuseRoute():

@@ -215,10 +215,12 @@ async def _send(exchange: Exchange, response: OwnResponse) -> web.StreamResponse
         ("Referrer-Policy", "same-origin"),
         ("Content-Security-Policy", STRICT_POLICY),
     )
-    headers = Headers(fields).replaced(*response.fields)
+    headers, status = Headers(fields).replaced(*response.fields), response.status
+    if status == HTTPStatus.SEE_OTHER and exchange.head.version < (1, 1):
+        status = HTTPStatus.FOUND  # RFC 1945, section 9.3: HTTP/1.0 has no other
     if response.rest is None:
-        return await exchange.send(response.status, headers, response.body)
-    await exchange.start(response.status, headers, None)
+        return await exchange.send(status, headers, response.body)
+    await exchange.start(status, headers, None)
     if exchange.head.method != "HEAD":
         await exchange.write(response.body)
         async for chunk in response.rest:

@@ -96,6 +96,8 @@ class Policy:
     largest_body: int = 16 * 1024 * 1024
     gather_seconds: float = 30
     gateway: bool = True
+    devices: tuple[str, ...] = ()
+    """The old machines (device_profiles.OLD_MACHINES) that get small pages alone."""
     spares_programs: bool = True
     """Whether programs that crawl, download or build get the original by proxy."""
     spares: Callable[[str], str] = spare_all

@@ -13,11 +13,13 @@ from winnow.compose.policies import (
     permits,
 )
 from winnow.compose.pooled import worker_command
+from winnow.config.errors import ConfigError
 from winnow.config.settings import Settings
 from winnow.document.purposes import treatments_of
 from winnow.jobs.pool import Pool, PoolLimits
 from winnow.jobs.quality import QualityLimits
 from winnow.proxy.decisions.policy import Policy
+from winnow.proxy.decisions.request.device_profiles import OLD_MACHINES
 from winnow.proxy.http.content_coding import DecodingBounds
 from winnow.proxy.upstream.connections.connection_limit import ConnectionLimit
 from winnow.proxy.upstream.connections.connection_pool import IdleConnections
@@ -46,11 +48,20 @@ def policy_of(settings: Settings, own_names: frozenset[str], name: str) -> Polic
         largest_body=extraction.max_page,
         gather_seconds=settings.upstream.page_timeout,
         gateway=settings.gateway.enabled,
+        devices=_machines(settings.gateway.devices),
         spares_programs=extraction.programs == "original",
         page_names=settings.access.names,
         permit_for=permits(settings),
         traced_hosts=frozenset(settings.upstream.traced_hosts),
     )
+
+
+def _machines(named: tuple[str, ...]) -> tuple[str, ...]:
+    """Raises ConfigError for a machine that is not known."""
+    known = [name for name, _, _ in OLD_MACHINES]
+    if unknown := set(named).difference(known):
+        raise ConfigError(f"gateway.devices: {unknown.pop()!r} is none of {', '.join(known)}.")
+    return named
 
 
 def pool_of(settings: Settings, *, patient: bool = False) -> Pool:

@@ -35,10 +35,18 @@ _IMAGES = {"1": N_("when tapped"), "2": N_("in the text")}
 
 @dataclass(frozen=True, slots=True)
 class SmallPageFrame:
-    """``prefix`` is the beginning of links with the reader's options."""
+    """``prefix`` is the beginning of links with the reader's options; ``old``: for browsers that
+    know no style sheets, and cannot open what a site has by TLS alone."""
 
     prefix: str
     charset: str = "utf-8"
+    old: bool = False
+
+    def original(self, url: str, text: str) -> str:
+        """A paragraph with a link to the page as its site has it."""
+        link = Markup('<p><a href="{}" rel="noreferrer">{}</a></p>').format(url, text)
+        is_address = url.startswith(("http://", "https://"))
+        return link if is_address and not self.old else ""
 
 
 def document(
@@ -47,15 +55,17 @@ def document(
     """A whole page, in the reader's language where ``language`` is none."""
     own = LANGUAGE.get()
     direction = direction if language else own.direction
+    style = Markup('<style type="text/css">{}</style>').format(STYLE)
     turned = Markup(' dir="{}"').format(direction) if direction in ("rtl", "ltr") else Markup("")
     return str(
         Markup(
             '<!doctype html>\n<html lang="{}"{}><head>'
             '<meta http-equiv="Content-Type" content="text/html; charset={}">'
             '<meta name="viewport" content="width=device-width, initial-scale=1">'
-            '<style type="text/css">{}</style>'
-            "<title>{}</title></head><body>\n{}\n</body></html>\n"
-        ).format(language or own.value, turned, frame.charset, STYLE, title, body)
+            "{}<title>{}</title></head><body>\n{}\n</body></html>\n"
+        ).format(
+            language or own.value, turned, frame.charset, "" if frame.old else style, title, body
+        )
     )
 
 
@@ -140,13 +150,7 @@ def _named(texts: Mapping[str, str]) -> dict[str, str]:
 
 def note_page(title: str, text: str, frame: SmallPageFrame, url: str = "") -> str:
     """A message about an error, with a link to the original page."""
-    link = (
-        Markup('<p><a href="{}" rel="noreferrer">{}</a></p>').format(
-            url, _("Open the original page")
-        )
-        if url.startswith(("http://", "https://"))
-        else Markup("")
-    )
+    link = frame.original(url, _("Open the original page"))
     body = Markup('<main><h1>{}</h1><p>{}</p>{}<p><a href="{}">Winnow</a></p></main>').format(
         title, own_words(text), link, frame.prefix
     )
@@ -156,8 +160,7 @@ def note_page(title: str, text: str, frame: SmallPageFrame, url: str = "") -> st
 def script_page(run: Markup, frame: SmallPageFrame, url: str) -> str:
     """Instead of a page that scripts write; ``run`` is the form that has them run."""
     title = _("This page is written by scripts")
-    body = Markup(
-        '<main><h1>{}</h1><p>{}</p>{}<p><a href="{}" rel="noreferrer">{}</a></p>'
-        '<p><a href="{}">Winnow</a></p></main>'
-    ).format(title, _(_RUN), run, url, _("Open the original page"), frame.prefix)
+    body = Markup('<main><h1>{}</h1><p>{}</p>{}{}<p><a href="{}">Winnow</a></p></main>').format(
+        title, _(_RUN), run, frame.original(url, _("Open the original page")), frame.prefix
+    )
     return document(title, body, frame)

@@ -31,9 +31,9 @@ def article_page(
             _turning(url, part, frame, ours),
             Markup("</main>"),
             _forms(part, frame, ours),
-            Markup(
-                '<footer{}><hr><p>{}</p>{}<p><a href="{}" rel="noreferrer">{}</a></p></footer>'
-            ).format(ours, saved, bookmark, url, _("Original page")),
+            Markup("<footer{}><hr><p>{}</p>{}{}</footer>").format(
+                ours, saved, bookmark, frame.original(url, _("Original page"))
+            ),
         )
     )
     return document(title, body, frame, part.language or "und", part.direction)

@@ -9,6 +9,7 @@ their own (WAP-237, section 6). Pure. A browser in no row gets the settings' pro
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -37,8 +38,25 @@ BASIC_BROWSERS: Final = (
     (r"nintendo ds|psp \(", "Mozilla/4.0 (PSP (PlayStation Portable); 2.00)"),
 )
 """Patterns of User-Agent in lower case, each with one that it stands for."""
+OLD_MACHINES: Final = (
+    ("MSIE 2", r"msie [12]\.", "w600.k30.i2.t1.b30.o1"),
+    ("Netscape 1", r"\Amozilla/[01]\.[^(]*\((?!compatible)", "w600.k30.i2.t1.b30.o1"),
+    ("MacWeb", r"macweb", "w480.k20.i2.t1.b20.o1"),
+    ("Lynx", r"lynx/", "w640.k60.i1.b60"),
+    ("Kindle 3", r"kindle/3\.", "w560.k40.i2.b40"),
+    ("Nokia", r"\Anokia|series40", "w220.k12.i2.b11"),
+    ("Wii", r"nintendo wii", "w760.k60.i2.b60"),
+)
+"""Names, patterns of User-Agent in lower case, and the options of small pages (devices.py)."""
 _BASIC: Final = re.compile("|".join(pattern for pattern, _ in BASIC_BROWSERS))
 _WAP: Final = ("application/vnd.wap.xhtml+xml", "text/vnd.wap.wml")
+
+
+def machine_options(headers: Headers, named: Sequence[str]) -> str:
+    """The options of small pages for an old machine, if it is one of those named; else ""."""
+    agent = headers.get("user-agent").lower() if named else ""
+    fitting = (word for name, at, word in OLD_MACHINES if name in named and re.search(at, agent))
+    return next(fitting, "")
 
 
 @cached_by_text

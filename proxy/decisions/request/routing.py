@@ -6,8 +6,10 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from winnow.jobs.small_gateway import OWN_NAME, SMALL_PATH
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.policy import Policy
+from winnow.proxy.decisions.request.device_profiles import machine_options
 from winnow.proxy.http.headers import number
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import (
@@ -63,7 +65,7 @@ class OwnPageRoute:
 
 @dataclass(frozen=True, slots=True)
 class RedirectRoute:
-    """Redirect to another address of the gateway."""
+    """Redirect to another address of the gateway or of a small page."""
 
     location: str
 
@@ -129,9 +131,16 @@ def _absolute(request: RequestHead, target: Target, policy: Policy) -> Route:
         return RefuseRoute(421, "misdirected", "This connection leads to another port.")
     if is_own(target.origin, policy):
         return _own_or_gateway(request, target.path, policy)
+    if request.method in ("GET", "HEAD") and _is_old(request, policy):
+        return RedirectRoute(f"http://{OWN_NAME}{SMALL_PATH}{target.url}")
     if request.method == "OPTIONS" and _PATHLESS.match(request.target):
         target = Target(target.origin, "*")  # RFC 9112, section 3.2.4
     return ForwardRoute(target)
+
+
+def _is_old(request: RequestHead, policy: Policy) -> bool:
+    """Whether an old machine asks that the owner named: it gets small pages alone."""
+    return policy.gateway and bool(machine_options(request.headers, policy.devices))
 
 
 def _connect(request: RequestHead, policy: Policy) -> Route:
@@ -202,6 +211,8 @@ def _own_or_gateway(request: RequestHead, path: str, policy: Policy) -> Route:
     if match:
         return ForwardRoute(parse_url(quoted(f"{match[1]}://{match[2]}")), Face.GATEWAY)
     own = _own(path)
+    if own.path == "/" and _is_old(request, policy):
+        return OwnPageRoute(SMALL_PATH)
     if own.path in _OURS or own.path.startswith("/-/"):
         return own
     return _relative_to_referer(request, path, own)

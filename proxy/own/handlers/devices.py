@@ -1,14 +1,14 @@
 """Small devices: their options, as a word in the path, their charsets and limits. Pure.
 
 ``w240.k12.i2.t1.b12.p3``: width in pixels, kB a part, images (1 when tapped, 2 in the text),
-text (0 UTF-8, 1 Latin-1, 2 ASCII), kB an image, part; ``h1``: the list of headings instead.
-Missing letters have defaults.
+text (0 UTF-8, 1 Latin-1, 2 ASCII, then as in CHARSETS), kB an image, part; ``h1``: the list of
+headings instead; ``o1``: as browsers of 1995 take it. Missing letters have defaults.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from html import escape
 from typing import Final
@@ -20,6 +20,7 @@ from anyascii import anyascii
 from winnow.config.settings import Gateway
 from winnow.document.values import Page
 from winnow.jobs.small_gateway import size_text
+from winnow.proxy.decisions.request.device_profiles import machine_options
 from winnow.proxy.http.headers import Headers, number, parameter
 from winnow.proxy.own.translation import _
 from winnow.proxy.stores.library import Library
@@ -33,17 +34,19 @@ _LETTERS: Final[Mapping[str, str]] = {
     "b": "image_kilobytes",
     "p": "part",
     "h": "headings",
+    "o": "old",
 }
 _BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
     "width": (64, 1600),
     "kilobytes": (2, 500),
     "images": (1, 2),
-    "text": (0, 2),
+    "text": (0, 9),
     "image_kilobytes": (1, 2000),
     "part": (1, 10_000),
     "headings": (0, 1),
+    "old": (0, 1),
 }
-_WORD: Final = re.compile(r"[wkitbph][0-9]{1,5}")
+_WORD: Final = re.compile(r"[wkitbpho][0-9]{1,5}")
 _ADDRESS: Final = re.compile(r"(https?):/{1,2}(.+)\Z", re.IGNORECASE | re.DOTALL)
 
 
@@ -58,6 +61,7 @@ class SmallOptions:
     image_kilobytes: int = 11
     part: int = 1
     headings: int = 0
+    old: int = 0
 
     @classmethod
     def usual(cls, gateway: Gateway) -> SmallOptions:
@@ -108,8 +112,13 @@ def address_in(text: str) -> str:
     return f"{match[1].lower()}://{match[2]}" if match else ""
 
 
-CHARSETS: Final = ("utf-8", "iso-8859-1", "us-ascii")
+CHARSETS: Final = (
+    *("utf-8", "iso-8859-1", "us-ascii"),
+    *("iso-8859-2", "windows-1250", "koi8-r", "windows-1251", "shift_jis", "big5", "gb2312"),
+)
 """By the ``text`` of Options."""
+
+LATIN_1: Final = 1
 
 
 def encoded(text: str, level: int) -> bytes:
@@ -137,7 +146,9 @@ def level_for(accept_charset: str) -> int:
     names = {part.partition(";")[0].strip().lower() for part in accept_charset.split(",")} - {""}
     if not names or names & {"utf-8", "*"}:
         return 0
-    return 1 if names & {"iso-8859-1", "iso8859-1", "windows-1252", "latin1"} else 2
+    if names & {"iso-8859-1", "iso8859-1", "windows-1252", "latin1"}:
+        return 1
+    return next((level for level, name in enumerate(CHARSETS) if name in names), 2)
 
 
 FRAME_BYTES: Final = 2000
@@ -145,9 +156,13 @@ FRAME_BYTES: Final = 2000
 _SECRET: Final = ("password", "passwd", "pwd", "passwort", "kennwort")
 
 
-def device(headers: Headers, usual: SmallOptions) -> SmallOptions:
-    """A device's default options, by its client hints and charsets."""
-    values: dict[str, int] = {"text": level_for(headers.joined("accept-charset"))}
+def device(headers: Headers, usual: SmallOptions, machines: Sequence[str] = ()) -> SmallOptions:
+    """A device's default options: a named machine's, then by its client hints and charsets."""
+    if word := machine_options(headers, machines):
+        usual = read_path(f"{word}/", usual)[0]
+    values: dict[str, int] = {}
+    if accepted := headers.joined("accept-charset"):
+        values["text"] = level_for(accepted)
     for name in ("sec-ch-viewport-width", "viewport-width", "sec-ch-width", "width"):
         width = number(headers.get(name))
         if width is not None:
