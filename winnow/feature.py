@@ -95,7 +95,8 @@ class Feature:
     the Context, returns the OwnPage of each address. ``observers``: takes it, returns Observers,
     which see each RequestAnswered and PageOpened. ``task``: takes it, runs beside the server until
     it is cancelled (at a port: ``serve_port``). ``front``: takes it, returns the Front that answers
-    in place of the proxy. ``texts``: "package:folder" with a LANGUAGE.po.
+    in place of the proxy. ``options``: adds options to the parser of ``winnow extract``, of which
+    one may say what is done ``instead``. ``texts``: "package:folder" with a LANGUAGE.po.
     """
 
     name: str
@@ -111,6 +112,7 @@ class Feature:
     task: str = ""
     front: str = ""
     commands: tuple[FeatureCommand, ...] = ()
+    options: str = ""
     texts: str = ""
 
     def claims(self) -> Iterator[str]:

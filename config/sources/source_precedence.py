@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -16,7 +17,6 @@ from winnow.config.setting_list import VARIABLE_PREFIX, SettingEntry, SettingKin
 from winnow.config.settings import Settings
 from winnow.config.sources import renamed
 from winnow.config.sources.toml_file import parsed, parsed_text
-from winnow.config.sources.unknown_settings import is_of_no_section, unknown_setting
 from winnow.config.sources.value_parser import read_text, read_value
 
 FILE_NAME: Final = "winnow.toml"
@@ -176,3 +176,24 @@ def _of_environment(environment: Mapping[str, str]) -> Iterator[Given]:
 def _of_flags(flags: Mapping[str, str]) -> Iterator[Given]:
     for path, text in flags.items():
         yield Given(FLAG_ORIGIN, path, text, text=True)
+
+
+def is_of_no_section(path: str, sections: Iterable[str]) -> bool:
+    """Whether ``path`` is in none of these sections, nor in one of them misspelt.
+
+    Its section may be that of a feature that is not loaded any more.
+    """
+    return not difflib.get_close_matches(path.partition(".")[0], sections, 1)
+
+
+def unknown_setting(path: str, listed: Iterable[str]) -> str:
+    """What is wrong with ``path`` (``server.prot``), as the rest of a sentence."""
+    nearest = _nearest(path, [*listed])
+    return f"is unknown; did you mean {nearest}?" if nearest else "is unknown"
+
+
+def _nearest(path: str, listed: list[str]) -> str | None:
+    """Return the most similar path, or one with the same last word."""
+    last = path.rpartition(".")[2]
+    same = [each for each in listed if each.rpartition(".")[2] == last]
+    return next(iter(difflib.get_close_matches(path, listed, 1) or same), None)

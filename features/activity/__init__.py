@@ -11,5 +11,5 @@ from winnow.proxy.own.menus import in_header
 FEATURE: Final = Feature(
     name="activity",
     addresses=(OwnAddress("/-/activity", entries=(in_header(N_("Activity"), 20),)),),
-    pages="winnow.features.activity.pages:pages",
+    pages="winnow.features.activity.activity:pages",
 )

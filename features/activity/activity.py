@@ -10,18 +10,21 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
+from winnow.feature import Context
 from winnow.features.activity.activity_page import ActivityView, activity_page
 from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.sentences import says
 from winnow.proxy.observability.activity import (
     PAGES_EACH,
+    Activities,
     ActivityChange,
     ActivityLog,
 )
 from winnow.proxy.observability.events import PageOpened
 from winnow.proxy.own.handlers.form_checks import OwnForms, posted, refuse_strange_name
-from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
+from winnow.proxy.own.handlers.html_errors import people_pages
+from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, see_other, shown
 from winnow.proxy.own.templates.choice_forms import PATH, ChoiceRequest, confirmed_fields
 from winnow.proxy.own.templates.elements import form
 from winnow.proxy.own.templates.navigation import ACTIVITY
@@ -86,3 +89,10 @@ class ActivityPage:
         rows = [row for found in await self.others(owner) for row in found or ()]
         pages = [*log.of(owner), *(PageOpened(*row) for row in rows)]
         return tuple(sorted(pages, key=attrgetter("at"), reverse=True)[:PAGES_EACH])
+
+
+def pages(context: Context) -> Mapping[str, OwnPage]:
+    activities, learning = context.of(Activities), context.settings.learning
+    stores_sites = learning.enabled and bool(learning.on_disk or learning.redis)
+    page = ActivityPage(activities.log, context.tokens, activities.elsewhere, stores_sites)
+    return people_pages({ACTIVITY: page})

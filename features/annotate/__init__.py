@@ -10,5 +10,5 @@ from winnow.proxy.access.own_addresses import OwnFace
 FEATURE: Final = Feature(
     name="annotate",
     addresses=(OwnAddress("/-/annotate", face=OwnFace.FETCH),),
-    pages="winnow.features.annotate.pages:pages",
+    pages="winnow.features.annotate.annotate_page:pages",
 )

@@ -11,6 +11,8 @@ from typing import Final, Protocol
 from cachetools import TTLCache
 
 from winnow.document.values import Label, Page, Recipe
+from winnow.evaluation.gold.annotations import AnnotationFolders
+from winnow.feature import Context
 from winnow.features.annotate.annotation_form import (
     AnnotationForm,
     annotate_page,
@@ -26,8 +28,9 @@ from winnow.proxy.http.headers import number
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
 from winnow.proxy.http.sentences import says
 from winnow.proxy.own.handlers.form_checks import form_token, posted
+from winnow.proxy.own.handlers.html_errors import people_pages
 from winnow.proxy.own.handlers.page_parameters import address_of, recipe_at
-from winnow.proxy.own.router import OwnRequest, OwnResponse, only, shown
+from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, shown
 from winnow.proxy.upstream.fetcher import Fetcher
 
 ANNOTATE: Final = "/-/annotate"
@@ -199,3 +202,16 @@ def _bad_name() -> ClientFaultError:
         400,
         "bad-name",
     )
+
+
+def pages(context: Context) -> Mapping[str, OwnPage]:
+    folder = context.settings.annotation.folder
+    page = AnnotatePage(
+        context.fetcher(),
+        context.workers,
+        context.policy,
+        context.tokens,
+        AnnotationFolders(folder) if folder else None,
+        context.may_annotate,
+    )
+    return people_pages({ANNOTATE: page})

@@ -15,5 +15,5 @@ FEATURE: Final = Feature(
             "/-/settings/reading", entries=(MenuEntry(Menu.SETTINGS, N_("Text and colours"), 20),)
         ),
     ),
-    pages="winnow.features.appearance.pages:pages",
+    pages="winnow.features.appearance.appearance_page:pages",
 )

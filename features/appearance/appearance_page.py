@@ -9,13 +9,15 @@ from urllib.parse import quote, urldefrag, urlencode
 
 from markupsafe import Markup
 
+from winnow.feature import Context
 from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.access.referrers import referrer_of
 from winnow.proxy.own.checked_values import Address, own_address, web_address
 from winnow.proxy.own.handlers.form_checks import form_token, refuse_strange_name, served
+from winnow.proxy.own.handlers.html_errors import people_pages
 from winnow.proxy.own.handlers.page_parameters import is_clicked, is_on_page, scheme_of
 from winnow.proxy.own.page_templates import own_file, page_template
-from winnow.proxy.own.router import OwnRequest, OwnResponse, see_other
+from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, see_other
 from winnow.proxy.own.templates.base_page import STYLE, HtmlPage, page_of
 from winnow.proxy.own.templates.choice_forms import SAFE
 from winnow.proxy.own.templates.in_page.appearance_style import (
@@ -141,3 +143,7 @@ def _view(request: OwnRequest, back: str) -> str:
     path = referer.removeprefix(own)
     is_read = path.startswith(_READ) and referrer_of(referer, own).url == back
     return path if is_read and not scheme_of(request) else _target(request, back)
+
+
+def pages(context: Context) -> Mapping[str, OwnPage]:
+    return people_pages({READING: AppearancePage(context.of(AppearanceChoices), context.tokens)})

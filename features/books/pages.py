@@ -8,8 +8,7 @@ from winnow.feature import Context
 from winnow.features.books.book import BookPage
 from winnow.features.books.feed import FeedPage
 from winnow.features.books.opml import OPML, opml_page
-from winnow.features.books.print_page import PrintPage
-from winnow.features.books.templates.printed_article import PRINT
+from winnow.features.books.print_page import PRINT, PrintPage
 from winnow.proxy.own.handlers.html_errors import people_pages
 from winnow.proxy.own.router import OwnPage
 

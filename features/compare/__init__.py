@@ -29,5 +29,5 @@ FEATURE: Final = Feature(
             ),
         ),
     ),
-    pages="winnow.features.compare.pages:pages",
+    pages="winnow.features.compare.compare_page:pages",
 )

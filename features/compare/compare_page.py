@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
 from winnow.document.values import Page, Recipe
+from winnow.extractors import registry
+from winnow.feature import Context
 from winnow.features.compare.jobs import MethodTrial, OutlineJob, SideBySideJob, TriedMethod, TryJob
 from winnow.features.compare.templates.comparison import (
     Comparison,
@@ -20,8 +22,9 @@ from winnow.features.compare.templates.comparison import (
 from winnow.jobs.job_types import PoolBusyError, WorkerLateError, Workers
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.proxy_errors import TransformError
+from winnow.proxy.own.handlers.html_errors import people_pages
 from winnow.proxy.own.handlers.page_parameters import address_of, every, recipe_at, scheme_of
-from winnow.proxy.own.router import OwnRequest, OwnResponse, only, shown
+from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, shown
 from winnow.proxy.own.templates.settings.parameter_fields import with_parameters
 from winnow.proxy.own.translation import N_
 from winnow.proxy.upstream.fetcher import Fetcher
@@ -97,3 +100,10 @@ class ComparePage:
                 if error.reason != PoolBusyError.reason:
                     break
         return TriedMethod(MethodTrial(method, failure=failure))
+
+
+def pages(context: Context) -> Mapping[str, OwnPage]:
+    offered = tuple(registry.names())
+    usual = tuple(name for name in registry.USUAL if name in offered)
+    page = ComparePage(context.fetcher(), context.workers, context.policy, offered, usual)
+    return people_pages({"/-/compare": page})

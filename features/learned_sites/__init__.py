@@ -15,7 +15,7 @@ FEATURE: Final = Feature(
             "/-/settings/sites", entries=(MenuEntry(Menu.SETTINGS, N_("Learned sites"), 60),)
         ),
     ),
-    pages="winnow.features.learned_sites.pages:pages",
+    pages="winnow.features.learned_sites.learned_sites:pages",
     commands=(
         FeatureCommand(
             "learn",

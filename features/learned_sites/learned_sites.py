@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from winnow.engine.site_summaries import about, as_json
+from winnow.feature import Context
 from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.proxy_errors import ClientFaultError
@@ -17,8 +19,9 @@ from winnow.proxy.own.handlers.form_checks import (
     refuse_unless_administrator,
     served,
 )
+from winnow.proxy.own.handlers.html_errors import people_pages
 from winnow.proxy.own.page_templates import page_template
-from winnow.proxy.own.router import OwnRequest, OwnResponse, see_other
+from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, see_other
 from winnow.proxy.own.templates.base_page import HtmlPage, page_of
 from winnow.proxy.own.templates.navigation import LEARNED
 from winnow.proxy.own.templates.settings.all_settings_page import STYLE
@@ -89,3 +92,14 @@ class LearnedSites:
             sites=learned if administers else None,
             forms=OwnForms(self.tokens, request.head.owner, LEARNED, _PURPOSE),
         )
+
+
+def pages(context: Context) -> Mapping[str, OwnPage]:
+    learning, tokens = context.find(LearningService), context.tokens
+    page = LearnedSites(learning, _learned, as_json, tokens, context.administers)
+    return people_pages({LEARNED: page})
+
+
+def _learned(memory: bytes) -> Learned:
+    found = about(memory)
+    return Learned(max(found.pages.values(), default=0), found.lines)

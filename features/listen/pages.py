@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from winnow.feature import Context
 from winnow.features.listen.audio import AudioPage, SpokenArticles
 from winnow.features.listen.audio_jobs import AudioJobs
-from winnow.features.listen.listen import ListenPage
 from winnow.features.listen.settings import SpeechSettings
-from winnow.features.listen.templates.audio_links import AUDIO
-from winnow.features.listen.templates.listen_page import LISTEN
+from winnow.features.listen.templates.audio_links import AUDIO, audio_address
+from winnow.features.listen.templates.listen_page import LISTEN, listen_page
+from winnow.proxy.own.handlers.article_fetch import ArticleFetch
 from winnow.proxy.own.handlers.html_errors import people_pages
-from winnow.proxy.own.router import OwnPage
+from winnow.proxy.own.handlers.page_parameters import address_of, looks_of
+from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, shown
 from winnow.speech.speaker import Speaker, formats_of
+
+
+@dataclass(frozen=True)
+class ListenPage:
+    """Nothing of the text leaves the browser unless the reader chooses an online voice.
+
+    ``kinds``: the audio files that can be made here.
+    """
+
+    articles: ArticleFetch
+    kinds: Sequence[str] = ()
+
+    async def __call__(self, request: OwnRequest) -> OwnResponse:
+        only(request, "GET", "HEAD")
+        url = address_of(request)
+        record = await self.articles.record(url, request, request.query)
+        files = {kind: audio_address(url, kind) for kind in self.kinds}
+        return shown(listen_page(record, url, looks_of(request), files))
 
 
 def pages(context: Context) -> Mapping[str, OwnPage]:

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 
 from winnow.config.site_rule_file import load_rules
 from winnow.feature import Context
-from winnow.features.rules.rule_files import RuleFiles
-from winnow.features.rules.rule_import import EXPORT, IMPORT
+from winnow.features.rules.rule_files import EXPORT, IMPORT, RuleFiles
 from winnow.features.rules.rules import RulesPage
 from winnow.features.rules.saved_items import SavedItems
 from winnow.features.site.pages import rule_changes, rule_trial

@@ -12,7 +12,6 @@ from winnow.config.editing.site_rule_edits import FILE_NAME, with_imported
 from winnow.config.errors import ConfigError, InvalidSettingsError
 from winnow.config.site_rule_file import read_rules
 from winnow.config.sources.toml_file import parsed_text
-from winnow.features.rules.rule_import import import_page
 from winnow.features.site.site_editor import RuleChanges
 from winnow.proxy.http.form_data import form_parts
 from winnow.proxy.own.downloads import file_response
@@ -22,9 +21,23 @@ from winnow.proxy.own.handlers.form_checks import (
     refuse_cross_site,
 )
 from winnow.proxy.own.handlers.settings_change import who
+from winnow.proxy.own.page_templates import page_template
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
 from winnow.proxy.own.settings_editor import settings_faults
+from winnow.proxy.own.templates.base_page import STYLE, HtmlPage, page_of
 from winnow.proxy.own.templates.navigation import RULES
+from winnow.proxy.own.templates.settings.all_settings_page import FIELDS_STYLE
+
+IMPORT: Final = f"{RULES}/import"
+EXPORT: Final = f"{RULES}/export"
+_STYLE: Final = STYLE + FIELDS_STYLE
+_TEMPLATE: Final = page_template(__package__, "rule_import.html")
+
+
+def import_page(token: str, faults: Sequence[str] = ()) -> HtmlPage:
+    """``faults``: what is wrong with a file that was sent."""
+    return page_of(_TEMPLATE, style=_STYLE, token=token, faults=faults)
+
 
 LARGEST: Final = 1024 * 1024
 _PURPOSE: Final = "import site rules"

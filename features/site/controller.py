@@ -7,7 +7,12 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from winnow.document.values import Treatments
-from winnow.features.site.settings_page import FOR_EVERYBODY, SettingsView, settings_page
+from winnow.features.site.settings_page import (
+    FOR_EVERYBODY,
+    Certificates,
+    SettingsView,
+    settings_page,
+)
 from winnow.features.site.settings_request import (
     SettingsChange,
     SettingsRequest,
@@ -38,7 +43,6 @@ from winnow.proxy.own.templates.choice_forms import (
 from winnow.proxy.own.templates.confirmation import confirmation_page, stale_page
 from winnow.proxy.own.templates.in_page.choice_links import ChoiceLinks
 from winnow.proxy.own.templates.navigation import SETTINGS
-from winnow.proxy.own.templates.settings.certificates import Certificates
 from winnow.proxy.own.view_choices import RequestedViews
 from winnow.proxy.stores.choice_store import ChoiceStore
 from winnow.proxy.stores.choices import EVERYBODY

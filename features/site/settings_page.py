@@ -26,7 +26,6 @@ from winnow.proxy.own.page_templates import page_template
 from winnow.proxy.own.templates.base_page import HtmlPage, page_of
 from winnow.proxy.own.templates.elements import form
 from winnow.proxy.own.templates.navigation import SETTINGS as PATH
-from winnow.proxy.own.templates.settings.certificates import Certificates
 from winnow.proxy.own.templates.settings.site_words import points_of
 from winnow.proxy.own.translation import N_, clock
 from winnow.proxy.stores.choices import (
@@ -40,6 +39,22 @@ from winnow.proxy.stores.choices import (
     purpose_key,
 )
 from winnow.proxy.stores.site_choice import SiteMode
+
+
+@dataclass(frozen=True, slots=True)
+class Certificates:
+    """An authority's name, SHA-256 fingerprint and end; ``name`` is "" if there is none yet.
+
+    ``fault`` says why an existing one cannot be used. ``leaves``: how many sites' certificates are
+    in memory.
+    """
+
+    name: str = ""
+    fingerprint: str = ""
+    until: datetime | None = None
+    leaves: int = 0
+    fault: str = ""
+
 
 FOR_EVERYBODY: Final = f"{PATH}?for=everybody"
 """The page of what holds for everybody without a choice of their own."""

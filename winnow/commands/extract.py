@@ -1,7 +1,7 @@
 """``winnow extract``: prints the articles of files, addresses or the standard input.
 
 One source gives the article itself; several give one JSON object a line, failures included, or
-one book. ``--batch`` is for corpora (winnow.commands.extract_batch).
+one book. Features add options, such as ``--batch`` for corpora (Feature.options).
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from typing import Any, Final
 
 from winnow.command_errors import CommandError, UsageError, one_of
 from winnow.command_settings import add_config_flag, load_settings
-from winnow.commands import extract_batch
 from winnow.commands.page_rendering import alternate, drawn, styled
 from winnow.commands.site_knowledge import site_knowledge
 from winnow.commands.sources import read
@@ -38,6 +37,8 @@ from winnow.engine.named_extractor import identify
 from winnow.engine.page_answer import answer, bare_answer
 from winnow.engine.script_shell import SCRIPT_SHELL
 from winnow.evaluation.running.progress import watched
+from winnow.feature import loaded
+from winnow.feature_list import FEATURES
 from winnow.jobs.answers import (
     NOTHING_TO_GIVE,
     WITHOUT_ARTICLE,
@@ -87,8 +88,10 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )
     _declare_sources(parser)
     add_config_flag(parser)
-    extract_batch.declare(parser)
-    parser.set_defaults(run=run)
+    for feature in FEATURES:
+        if feature.options:
+            loaded(feature.options)(parser)
+    parser.set_defaults(run=run, instead=None)
 
 
 def _declare_sources(parser: argparse.ArgumentParser) -> None:
@@ -133,10 +136,11 @@ def run(arguments: argparse.Namespace) -> int:
     if recipe.extractor == _USUAL and is_data(recipe.format):
         recipe = replace(recipe, treatments=treatments_of(settings.purposes))
     fallback = Fallback(arguments.fallback)
-    if arguments.bare and (arguments.batch or len(arguments.sources) > 1):
+    if arguments.bare and (arguments.instead or len(arguments.sources) > 1):
         raise UsageError("--bare can only stand with one SOURCE")
-    if arguments.batch:
-        return extract_batch.run(arguments, recipe, settings)
+    if arguments.instead:
+        code: int = arguments.instead(arguments, recipe, settings)
+        return code
     if arguments.untaught:
         settings = replace(settings, learning=replace(settings.learning, enabled=False))
     if len(arguments.sources) == 1:

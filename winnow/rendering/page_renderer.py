@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Final
 
 from winnow.chromium.errors import ChromiumError, NoChromiumError, NoSandboxError
 from winnow.chromium.page_loader import LoadBounds, load
+from winnow.chromium.request_gate import none_refused
 from winnow.document.addresses import host_of
 from winnow.document.values import Page
+from winnow.extractors.crunch.ad_matching import load_ads
 from winnow.extractors.errors import ParameterError
 from winnow.proxy.access.private_addresses import public_only
 from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import TransformError
 from winnow.proxy.upstream.connections.connector import Connector
-from winnow.rendering.ad_requests import ad_refusals
 from winnow.rendering.browser_proxy import BrowserProxy, TrafficBounds
 from winnow.rendering.drawn_page import DrawnPage
 
@@ -79,3 +82,25 @@ def _why(error: ChromiumError, url: str, refused: list[str]) -> str:
             f"{host} cannot be reached, or is no public address: Winnow's browser opens no other."
         )
     return str(error)
+
+
+_ELEMENTS: Final = MappingProxyType(
+    {"Script": "script", "Stylesheet": "link", "Document": "iframe", "Image": "img"}
+)
+"""The element of a list's rules by the kind of request (DevTools, Network.ResourceType)."""
+
+
+def ad_refusals(path: str, page: str) -> Callable[[str, str], bool]:
+    """Whether a request of the page, by address and kind, is one of the list at ``path``.
+
+    The page itself is never refused. Raises ParameterError if the list cannot be read.
+    """
+    ads = load_ads(path)
+    if not ads:
+        return none_refused
+    on_page = ads.of(page)
+
+    def refuses(url: str, kind: str) -> bool:
+        return url != page and on_page.matches(url, _ELEMENTS.get(kind, ""))
+
+    return refuses

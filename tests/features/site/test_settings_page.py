@@ -8,7 +8,7 @@ import pytest
 
 from tests.proxy.own.templates.support import assert_sound, parsed, text
 from winnow.document.values import Purpose, Treatment
-from winnow.features.site.settings_page import SettingsView, settings_page
+from winnow.features.site.settings_page import Certificates, SettingsView, settings_page
 from winnow.features.site.settings_request import (
     SettingsChange,
     SettingsRequest,
@@ -17,7 +17,6 @@ from winnow.features.site.settings_request import (
 from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.own.templates.choice_forms import ChoiceError
 from winnow.proxy.own.templates.own_command import PROGRAM
-from winnow.proxy.own.templates.settings.certificates import Certificates
 from winnow.proxy.stores.choices import EVERYBODY, UNTIL_RESTART, Choices, PassThrough, purpose_key
 from winnow.proxy.stores.site_choice import Choice, SiteMode
 

@@ -9,7 +9,7 @@ import pytest
 from tests.proxy.origins import Origin, ask, html
 from tests.proxy.proxies import proxying
 from winnow.compose.factories import client_of
-from winnow.config.ports import REFUSED_PORTS
+from winnow.config.server_settings import REFUSED_PORTS
 from winnow.config.settings import Settings
 from winnow.proxy.http.proxy_errors import PortRefusedError
 from winnow.proxy.http.request_target import Origin as Address

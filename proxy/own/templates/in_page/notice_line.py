@@ -15,7 +15,6 @@ from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.reasons import Reason
 from winnow.proxy.own.templates.choice_forms import ChoiceAction, ChoiceRequest
 from winnow.proxy.own.templates.in_page.choice_links import ChoiceLinks
-from winnow.proxy.own.templates.in_page.wide_layout import wide_layout_style
 from winnow.proxy.own.translation import LANGUAGE, N_, _
 
 _Link = tuple[str, str]
@@ -139,3 +138,11 @@ def _offered(page: str, reason: str, links: ChoiceLinks) -> tuple[str, tuple[_Li
 def page_notice(request: RequestHead, url: str, reason: str, prefix: str, *, styled: bool) -> bytes:
     """A NoticeRenderer."""
     return notice_line(url, reason, ChoiceLinks.of(url, prefix), styled=styled)
+
+
+def wide_layout_style(element: str) -> str:
+    """A style element by which the text of an element of ours stays legible there."""
+    return (
+        f"<style>@media (max-device-width:480px) and (min-width:600px)"
+        f"{{#{element}{{font-size:4.2vw!important}}}}</style>"
+    )

@@ -12,7 +12,7 @@ from typing import Final
 from winnow.proxy.decisions.request.request_mode import RequestMode
 from winnow.proxy.own.templates.choice_forms import ChoiceAction, ChoiceRequest
 from winnow.proxy.own.templates.in_page.choice_links import ChoiceLinks
-from winnow.proxy.own.templates.in_page.wide_layout import wide_layout_style
+from winnow.proxy.own.templates.in_page.notice_line import wide_layout_style
 from winnow.proxy.own.templates.navigation import link_to
 from winnow.proxy.own.translation import LANGUAGE, _
 

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.winnow.batch.archives import archive
+from tests.features.batch.archives import archive
 from tests.winnow.conftest import PAGE
-from winnow.batch import page_locations as module
-from winnow.batch.page_locations import FoundPage, PageLocation, page_locations, pages
 from winnow.command_errors import UsageError
 from winnow.config.settings import Settings
 from winnow.document.values import Page
+from winnow.features.batch import page_locations as module
+from winnow.features.batch.page_locations import FoundPage, PageLocation, page_locations, pages
 
 SETTINGS = Settings()
 URLS = ("http://a.example/1", "http://a.example/2", "http://b.example/3")

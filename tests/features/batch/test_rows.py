@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from tests.winnow.batch.archives import record
-from winnow.batch.page_locations import page_locations
-from winnow.batch.plan import Chunk
-from winnow.batch.rows import PIECE, UNDECODABLE, BatchJob, ChunkTask, is_undecodable, rows
+from tests.features.batch.archives import record
 from winnow.config.settings import Settings
 from winnow.document.values import Format, Recipe
+from winnow.features.batch.page_locations import page_locations
+from winnow.features.batch.plan import Chunk
+from winnow.features.batch.rows import PIECE, UNDECODABLE, BatchJob, ChunkTask, is_undecodable, rows
 
 
 class NoClock:

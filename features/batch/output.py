@@ -9,9 +9,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from winnow.batch.page_locations import file_system
-from winnow.batch.rows import INDEXED
 from winnow.command_errors import CommandError, UsageError
+from winnow.features.batch.page_locations import file_system
+from winnow.features.batch.rows import INDEXED
 
 _RECORD: Final = "record"
 _PARQUET: Final = ".parquet"

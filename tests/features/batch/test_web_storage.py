@@ -17,8 +17,8 @@ from pathlib import Path
 
 import trustme
 
-from tests.winnow.batch.archives import archive, record
-from winnow.batch.page_locations import RANGE
+from tests.features.batch.archives import archive, record
+from winnow.features.batch.page_locations import RANGE
 
 URLS = tuple(f"http://a.example/{number}" for number in range(1, 5))
 

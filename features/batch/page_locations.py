@@ -11,7 +11,12 @@ from typing import Any, BinaryIO, Final, cast
 
 from warcio.recordloader import ArcWarcRecord
 
-from winnow.batch.warc_records import (
+from winnow.command_errors import CommandError, UsageError
+from winnow.config.settings import Settings
+from winnow.document.values import Page
+from winnow.evaluation.errors import PackageError
+from winnow.evaluation.gold.crawled_pages import html_files, page_of_file, page_of_record
+from winnow.features.batch.warc_records import (
     BROKEN,
     GZIP,
     WARC,
@@ -21,11 +26,6 @@ from winnow.batch.warc_records import (
     plain_ranges,
     records,
 )
-from winnow.command_errors import CommandError, UsageError
-from winnow.config.settings import Settings
-from winnow.document.values import Page
-from winnow.evaluation.errors import PackageError
-from winnow.evaluation.gold.crawled_pages import html_files, page_of_file, page_of_record
 from winnow.page_fetch import fetch
 
 RANGE: Final = 16 * 1024 * 1024

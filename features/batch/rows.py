@@ -9,14 +9,14 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, Final, Protocol
 
-from winnow.batch.page_locations import FoundPage, pages
-from winnow.batch.plan import Chunk, ChunkRows
-from winnow.batch.site_lessons import PageLesson, as_lines, site_at
 from winnow.config.settings import Settings
 from winnow.document.values import BAR_MARK, BodyKind, Format, Recipe, Rendered, SiteKnowledge
 from winnow.engine.named_extractor import extractor_of
 from winnow.engine.page_answer import answer
 from winnow.engine.worker import guarded
+from winnow.features.batch.page_locations import FoundPage, pages
+from winnow.features.batch.plan import Chunk, ChunkRows
+from winnow.features.batch.site_lessons import PageLesson, as_lines, site_at
 from winnow.jobs.answers import Fallback
 from winnow.jobs.job_types import JobFailure
 from winnow.jobs.page_jobs import TransformJob

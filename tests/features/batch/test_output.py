@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pyarrow import parquet
 
-from winnow.batch.output import join
+from winnow.features.batch.output import join
 
 ROWS = [
     {

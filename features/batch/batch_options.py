@@ -1,4 +1,4 @@
-"""``winnow extract --batch``: a corpus to one file, by many processes or machines; resumable."""
+"""The options of ``winnow extract`` for corpora, and what it does with them."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
-from winnow.batch.output import check, join, refuse_existing, send
-from winnow.batch.page_locations import is_remote, page_locations
-from winnow.batch.plan import BatchPlan, Chunk, planned
-from winnow.batch.progress_log import ProgressLog
-from winnow.batch.rows import FORMATS, BatchJob, ChunkTask, sites_of
-from winnow.batch.site_lessons import KEY, SiteMemories, memories_of
 from winnow.command_errors import CommandError, UsageError
 from winnow.config.settings import Settings
 from winnow.document.values import Format, Recipe, SiteKnowledge
 from winnow.evaluation.running.progress import watched
+from winnow.features.batch.output import check, join, refuse_existing, send
+from winnow.features.batch.page_locations import is_remote, page_locations
+from winnow.features.batch.plan import BatchPlan, Chunk, planned
+from winnow.features.batch.progress_log import ProgressLog
+from winnow.features.batch.rows import FORMATS, BatchJob, ChunkTask, sites_of
+from winnow.features.batch.site_lessons import KEY, SiteMemories, memories_of
 from winnow.jobs.answers import Fallback
 
 
@@ -29,7 +29,9 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add = batch.add_argument
     add(
         "--batch",
-        action="store_true",
+        action="store_const",
+        const=run,
+        dest="instead",
         help="sources are folders, WARC files, lists of addresses or of archives (*.paths)",
     )
     add(
@@ -114,11 +116,11 @@ Work = Callable[[Iterator[ChunkTask]], Iterator[tuple[Chunk, int | str]]]
 def _workers(arguments: argparse.Namespace, job: BatchJob, plan: BatchPlan) -> Iterator[Work]:
     if not arguments.cluster:
         number = arguments.workers or len(os.sched_getaffinity(0))
-        here = import_module("winnow.batch.processes")  # loads parsers: where it is needed
+        here = import_module("winnow.features.batch.processes")  # loads parsers: where it is needed
         yield lambda tasks: here.done(tasks, job, number, plan)
         return
     try:
-        cluster = import_module("winnow.batch.cluster")
+        cluster = import_module("winnow.features.batch.cluster")
     except ImportError as error:
         raise UsageError(
             "--cluster needs the extra batch: pip install '.[batch]' in Winnow's checkout"

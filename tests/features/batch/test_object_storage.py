@@ -10,11 +10,11 @@ import pytest
 from moto.server import ThreadedMotoServer
 from s3fs import S3FileSystem
 
-from tests.winnow.batch.archives import archive
-from winnow.batch import page_locations as module
-from winnow.batch.page_locations import page_locations, pages
+from tests.features.batch.archives import archive
 from winnow.cli import main
 from winnow.config.settings import Settings
+from winnow.features.batch import page_locations as module
+from winnow.features.batch.page_locations import page_locations, pages
 
 URLS = tuple(f"http://a.example/{number}" for number in range(1, 8))
 

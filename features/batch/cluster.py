@@ -1,7 +1,7 @@
 """Runs chunks on the workers of a Dask cluster.
 
-Each worker has processes of its own that extract (winnow.batch.processes); rows come back through
-the scheduler, since only the machine that runs the command has its folder.
+Each worker has processes of its own that extract (winnow.features.batch.processes); rows come back
+through the scheduler, since only the machine that runs the command has its folder.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import Any, Final, cast
 
 from distributed import Client, WorkerPlugin, as_completed, get_worker
 
-from winnow.batch.plan import BatchPlan, Chunk, ChunkRows
-from winnow.batch.processes import ExtractionProcess
-from winnow.batch.rows import BatchJob, ChunkTask
 from winnow.command_errors import CommandError
+from winnow.features.batch.plan import BatchPlan, Chunk, ChunkRows
+from winnow.features.batch.processes import ExtractionProcess
+from winnow.features.batch.rows import BatchJob, ChunkTask
 
 PLUGIN: Final = "winnow"
 _AHEAD: Final = 3

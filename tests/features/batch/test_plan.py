@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from winnow.batch.page_locations import MOST_PAGES, PageLocation, grouped
-from winnow.batch.plan import BatchPlan, ChunkRows, planned
 from winnow.command_errors import CommandError
+from winnow.features.batch.page_locations import MOST_PAGES, PageLocation, grouped
+from winnow.features.batch.plan import BatchPlan, ChunkRows, planned
 
 OPTIONS = {"sources": ["corpus"], "format": "text", "method": "auto-1"}
 FOUND = [PageLocation(f"page {number}") for number in range(1, 8)]

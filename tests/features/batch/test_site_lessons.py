@@ -10,11 +10,16 @@ from typing import Any
 import pytest
 
 from tests.extractors.layout.pages import WIDGET, document
-from tests.winnow.batch.test_rows import NoClock
-from winnow.batch.page_locations import page_locations
-from winnow.batch.plan import Chunk, ChunkRows
-from winnow.batch.rows import BY_SITE, BatchJob, ChunkTask, rows, sites_of
-from winnow.batch.site_lessons import (
+from tests.features.batch.test_rows import NoClock
+from winnow.config.settings import Settings
+from winnow.document.values import Format, Recipe, SiteKnowledge
+from winnow.extractors.layout.layout_learner import LEARNER
+from winnow.extractors.registry import make
+from winnow.extractors.site_learners import pack
+from winnow.features.batch.page_locations import page_locations
+from winnow.features.batch.plan import Chunk, ChunkRows
+from winnow.features.batch.rows import BY_SITE, BatchJob, ChunkTask, rows, sites_of
+from winnow.features.batch.site_lessons import (
     KEY,
     PageLesson,
     as_lines,
@@ -22,11 +27,6 @@ from winnow.batch.site_lessons import (
     memories_of,
     site_at,
 )
-from winnow.config.settings import Settings
-from winnow.document.values import Format, Recipe, SiteKnowledge
-from winnow.extractors.layout.layout_learner import LEARNER
-from winnow.extractors.registry import make
-from winnow.extractors.site_learners import pack
 
 SITE = "https://shop.example"
 

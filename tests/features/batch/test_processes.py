@@ -16,13 +16,13 @@ from typing import Any
 
 import pytest
 
-from tests.winnow.batch.archives import record
+from tests.features.batch.archives import record
 from tests.winnow.conftest import PAGE
-from winnow.batch.processes import DIED, ExtractionProcess
-from winnow.batch.progress_log import ProgressLog
-from winnow.batch.rows import PIECE, BatchJob
 from winnow.config.settings import Settings
 from winnow.document.values import Recipe
+from winnow.features.batch.processes import DIED, ExtractionProcess
+from winnow.features.batch.progress_log import ProgressLog
+from winnow.features.batch.rows import PIECE, BatchJob
 
 METHOD = """
 import os, time

@@ -21,9 +21,9 @@ from multiprocessing.connection import Connection
 from multiprocessing.sharedctypes import RawArray
 from typing import Any, Final
 
-from winnow.batch.plan import BatchPlan, Chunk, ChunkRows
-from winnow.batch.rows import BatchJob, ChunkTask, rows
 from winnow.engine.worker import bound_memory, load
+from winnow.features.batch.plan import BatchPlan, Chunk, ChunkRows
+from winnow.features.batch.rows import BatchJob, ChunkTask, rows
 
 LOOK: Final = 0.2
 """Seconds between two looks at the clock of a page."""

@@ -17,8 +17,8 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Any, Final
 
-from winnow.batch.page_locations import PageLocation, grouped
 from winnow.command_errors import CommandError
+from winnow.features.batch.page_locations import PageLocation, grouped
 
 Options = Mapping[str, Any]
 """What two runs must have in common for the second to continue the first; JSON values."""

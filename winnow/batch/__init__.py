@@ -1,1 +1,0 @@
-"""Extraction of corpora on one or many machines (``winnow extract --batch``)."""
