@@ -1,7 +1,8 @@
 """``python -m benchmarks.house_traced``: files and calls of a page, held to ``house.toml``.
 
 Files entered and calls of our functions by a cold GET of an article under ``sys.setprofile``: in
-the server process, and in the worker. ``--files`` names them, ``--lower`` lowers the bounds
+the server process, and in the worker; functions, C's too, that the library enters
+(:mod:`benchmarks.functions_entered`). ``--files`` names the files, ``--lower`` lowers the bounds
 (:mod:`benchmarks.house`).
 """
 
@@ -18,6 +19,8 @@ from tempfile import TemporaryDirectory
 from types import FrameType
 from typing import Any, Final
 
+from benchmarks import generated_pages
+from benchmarks.functions_entered import PARAGRAPH, functions_entered
 from benchmarks.house import ROOT, HouseFigure, report
 from winnow.compose.running import serve
 from winnow.config.server_settings import Server
@@ -133,6 +136,10 @@ def main() -> int:
         HouseFigure("files entered by a cold page, worker", len(worker), 10),
         HouseFigure("calls by a cold GET, server process", server.total(), 50),
         HouseFigure("calls by a cold page, worker", worker.total(), 50),
+        HouseFigure("functions entered, a page of one paragraph", functions_entered(PARAGRAPH)),
+        HouseFigure(
+            "functions entered, a page of 30 kB", functions_entered(generated_pages.page(30_000))
+        ),
     ]
     return report(figures, sys.argv[1:])
 
