@@ -13,6 +13,10 @@ Mask = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[Any]
 
 
+NOTHING: Final[Mask] = np.zeros((), dtype=np.bool_)
+"""No piece, of whatever number: it joins and meets masks of any shape."""
+
+
 def prefix_sums(values: Numbers) -> Numbers:
     """The sums of the first 0, 1, ..., n of n values; shape (n + 1,)."""
     if values.dtype.kind not in "bi":
@@ -94,8 +98,9 @@ class Pieces:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scan:
-    """A page's text, elements and pieces."""
+    """A page's text, elements and pieces, and its signature (winnow.document.parsing.signature)."""
 
     text: str
     elements: Elements
     pieces: Pieces
+    signature: int

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, Final
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document.compiled import either, optional_module
-from winnow.document.document import Document
+from winnow.document.compiled import loop, optional_module
+from winnow.document.document import Document, once
 from winnow.document.parsing import tags
 from winnow.document.parsing.scan import Ints
 
@@ -50,20 +49,6 @@ class Blocks:
 _compiled: Any = optional_module("winnow.document.parsing._scan")
 _INTS: Final = 7
 """Columns of whole numbers that the compiled loop gives."""
-_BLOCKS: Final[WeakKeyDictionary[Document, Blocks]] = WeakKeyDictionary()
-"""Cached as long as the document lives: several methods use it."""
-
-
-def blocks_of(document: Document) -> Blocks:
-    """Cut a document's pieces into blocks, once; O(pieces)."""
-    found = _BLOCKS.get(document)
-    if found is None:
-        found = _BLOCKS[document] = _cut(document)
-    return found
-
-
-def _cut(document: Document) -> Blocks:
-    return either(_compiled and _cut_compiled, cut_in_python, document)
 
 
 def _cut_compiled(document: Document) -> Blocks:
@@ -80,7 +65,7 @@ def _cut_compiled(document: Document) -> Blocks:
 
 
 def cut_in_python(document: Document) -> Blocks:
-    """A document's blocks, without the compiled loop: the definition."""
+    """A document's pieces cut into blocks; O(pieces)."""
     pieces, elements = document.pieces, document.elements
     opens = pieces.gap >= tags.BLOCK
     opens[:1] = True
@@ -96,6 +81,9 @@ def cut_in_python(document: Document) -> Blocks:
         _sums(document.piece_words * document.linked, first),
         document.hidden[first],
     )
+
+
+blocks_of = once(loop(_compiled and _cut_compiled, cut_in_python))
 
 
 def _sums(values: npt.NDArray[np.integer], first: Ints) -> Ints:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from functools import wraps
 from importlib import import_module
 from typing import Any, ParamSpec, TypeVar
 
@@ -24,22 +25,26 @@ def optional_module(name: str) -> Any:
         return None
 
 
-def either(
-    compiled: Callable[P, T] | None, definition: Callable[P, T], *args: P.args, **kwargs: P.kwargs
-) -> T:
-    """The result of ``compiled``; where that is None or raises, of ``definition``.
+def loop(compiled: Callable[P, T] | None, definition: Callable[P, T]) -> Callable[P, T]:
+    """``compiled``, and where that is None or raises, its definition in Python.
 
-    Raises what ``definition`` raises; MemoryError at once, since the definition needs more memory.
+    It raises what ``definition`` raises; MemoryError at once, since that needs more memory. A loop
+    of C's own takes no arguments by name.
     """
     if compiled is None:
+        return definition
+
+    @wraps(definition)
+    def either(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return compiled(*args, **kwargs)
+        except MemoryError:
+            raise
+        except Exception as error:  # noqa: BLE001 - the definition then decides
+            report(definition.__qualname__, error)
         return definition(*args, **kwargs)
-    try:
-        return compiled(*args, **kwargs)
-    except MemoryError:
-        raise
-    except Exception as error:  # noqa: BLE001 - the definition then decides
-        report(definition.__qualname__, error)
-    return definition(*args, **kwargs)
+
+    return either
 
 
 def report(definition: str, error: Exception) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+import re
+from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Final, Self
+from functools import cached_property, wraps
+from typing import Any, Final, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -26,12 +27,16 @@ from winnow.document.parsing.parse import (
     serialised_unambiguously,
 )
 from winnow.document.parsing.scan import Scan, scan
+from winnow.document.parsing.signature import needs
 from winnow.document.tokens import Tokens, tag_gaps, tokenise
 from winnow.document.values import MEDIA, Page
 from winnow.document.visibility.hidden_elements import hidden_elements
 
-__all__ = ["Document", "Mask"]
+__all__ = ["Document", "Mask", "once"]
 
+T = TypeVar("T")
+
+_ITEM: Final = re.compile(r'itemtype="https?://schema\.org/(\w+)"')
 _IS_MEDIA: Final = np.isin(np.arange(len(tags.NAMES)), list(tags.MEDIA))
 
 
@@ -42,7 +47,8 @@ class Document:
     ``text`` has docs/formats.md's separators between pieces, and U+FFFC for each image, video,
     object, SVG or formula. Spans are offsets in ``text``; ``elements`` and ``pieces`` give which
     markup they came from (winnow.document.parsing.scan). Hidden text is in ``text`` too, and
-    ``hidden`` says so.
+    ``hidden`` says so. ``signature``: which tags and words its start tags have
+    (winnow.document.parsing.signature).
     """
 
     page: Page
@@ -51,6 +57,7 @@ class Document:
     text: str
     elements: Elements
     pieces: Pieces
+    signature: int
 
     @classmethod
     def parse(cls, page: Page) -> Self:
@@ -63,7 +70,8 @@ class Document:
         except AmbiguousMarkupError:
             markup, found = _unambiguous(tree, markup)
         found = with_blanks(found, markup)
-        return cls(page, decoded.encoding, markup, found.text, found.elements, found.pieces)
+        scanned = (found.text, found.elements, found.pieces, found.signature)
+        return cls(page, decoded.encoding, markup, *scanned)
 
     @classmethod
     def from_html(cls, html: str | bytes, url: str | None = None) -> Self:
@@ -97,9 +105,7 @@ class Document:
     @cached_property
     def hidden(self) -> Mask:
         """Which pieces no browser shows (winnow.document.visibility); shape (pieces,)."""
-        arrays = self.elements, self.pieces
-        found = hidden_elements(self.markup, self.text, *arrays, self.elements_named)
-        return self.inside(np.array(found, dtype=np.int32))
+        return self.inside(np.array(_hiding(self), dtype=np.int32))
 
     @cached_property
     def hidden_words(self) -> int:
@@ -142,6 +148,11 @@ class Document:
         return found
 
     @cached_property
+    def found(self) -> dict[object, Any]:
+        """What steps found that are entered ``once``, by the step."""
+        return {}
+
+    @cached_property
     def _inside_tags(self) -> dict[str, Mask]:
         """What was found by names, which are words of the program: several steps ask for it."""
         return {}
@@ -160,13 +171,12 @@ class Document:
         return start_tags.attributes(self.markup, starts[element], ends[element], among)
 
     def elements_named(self, name: str) -> list[int]:
-        """The indices of all elements of a name that has a tag code, in document order."""
-        found = self._named.get(name)
-        if found is None:
+        """All elements of a name that has a tag code, as indices in document order; read-only."""
+        if name not in self._named:
             order, starts = self._by_tag
-            code = tags.CODES[name]
-            found = self._named[name] = order[starts[code] : starts[code + 1]].tolist()
-        return found.copy()
+            first, behind = starts[tags.CODES[name]], starts[tags.CODES[name] + 1]
+            self._named[name] = order[first:behind].tolist() if first < behind else []
+        return self._named[name]
 
     @cached_property
     def _named(self) -> dict[str, list[int]]:
@@ -191,6 +201,13 @@ class Document:
         """The ``lang`` of the root element; empty if it names none."""
         attributes = self.attributes_of(0) if len(self.elements) else {}
         return (attributes.get("lang") or attributes.get("xml:lang") or "").strip()
+
+    @cached_property
+    def item_types(self) -> tuple[str, ...]:
+        """The first type of each item of schema.org's that microdata in the markup names."""
+        at = start_tags.standing(self.markup, 'itemtype="http', 5)
+        found = (_ITEM.match(self.markup, offset) for offset in at)
+        return tuple(each[1] for each in found if each)
 
     @cached_property
     def linked_nodes(self) -> list[dict[str, Any]]:
@@ -222,6 +239,26 @@ class BareDocument(Document):
     def hidden(self) -> Mask:
         """No piece is; shape (pieces,)."""
         return np.zeros(len(self.pieces), dtype=bool)
+
+
+def once(step: Callable[[Document], T]) -> Callable[[Document], T]:
+    """A step that several others ask: what it finds is kept with the document."""
+
+    @wraps(step)
+    def asked(document: Document) -> T:
+        if step not in document.found:
+            document.found[step] = step(document)
+        found: T = document.found[step]
+        return found
+
+    return asked
+
+
+@needs(' class="', ' id="', ' style="', ' hidden="', "dialog", absent=())
+def _hiding(document: Document) -> Sequence[int]:
+    """The elements that no browser shows."""
+    arrays = document.elements, document.pieces
+    return hidden_elements(document.markup, document.text, *arrays, document.elements_named)
 
 
 def _unambiguous(tree: Tree, markup: str) -> tuple[str, Scan]:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import nh3
 
-from winnow.document.compiled import either, optional_module
+from winnow.document.compiled import loop, optional_module
 
 _compiled: Any = optional_module("winnow.document.parsing._start_tags")
 
@@ -113,20 +113,18 @@ def _short(attribute: str) -> str:
     return attribute if attribute.count(";") < 10 * _MANY else ""
 
 
-def may_offend(markup: str) -> bool:
+def may_offend_in_python(markup: str) -> bool:
     """Whether an attribute could hold what ``_checked`` takes out, as it stands or by references.
 
     Seldom: a filter called for each attribute costs nh3 half as much again.
     """
-    return either(_compiled and _compiled.may_offend, may_offend_in_python, markup)
-
-
-def may_offend_in_python(markup: str) -> bool:
-    """What ``may_offend`` says: its definition."""
     lowered = markup.encode("utf-8", "replace").lower()
     if b"url(" in lowered or b"data:" in lowered or _OTHER_REFERENCE.search(markup):
         return True
     return b"<svg" in lowered and any(mark in lowered for mark in _BY_STYLE)
+
+
+may_offend = loop(_compiled and _compiled.may_offend, may_offend_in_python)
 
 
 def sanitise_drawing(markup: str) -> str:

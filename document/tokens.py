@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from winnow.document import words
 from winnow.document.arrays import Elements, Ints, Mask, Pieces
-from winnow.document.compiled import either, optional_module
+from winnow.document.compiled import loop, optional_module
 from winnow.document.parsing import tags
 
 _compiled: Any = optional_module("winnow.document._words")
@@ -68,11 +68,6 @@ def tags_before(elements: Elements, pieces: Pieces) -> tuple[Ints, int]:
     return np.searchsorted(offsets, anchors).astype(np.int32), len(offsets)
 
 
-def tag_gaps(elements: Elements, pieces: Pieces) -> Ints:
-    """How many tags stand between each piece and the one before it; shape (pieces,)."""
-    return either(_compiled and _tag_gaps_compiled, tag_gaps_in_python, elements, pieces)
-
-
 def _tag_gaps_compiled(elements: Elements, pieces: Pieces) -> Ints:
     gaps = np.empty(len(pieces), dtype=np.int32)
     _compiled.tag_gaps(elements.first_piece, elements.last_piece, elements.tag, _IS_VOID, gaps)
@@ -80,16 +75,12 @@ def _tag_gaps_compiled(elements: Elements, pieces: Pieces) -> Ints:
 
 
 def tag_gaps_in_python(elements: Elements, pieces: Pieces) -> Ints:
-    """What ``tag_gaps`` counts: its definition."""
+    """How many tags stand between each piece and the one before it; shape (pieces,)."""
     before, _ = tags_before(elements, pieces)
     return np.diff(before, prepend=0).astype(np.int32)
 
 
-def tokenise(text: str, elements: Elements, pieces: Pieces, hidden: Mask) -> Tokens:
-    """The token stream of the pieces that are not hidden. O(text + tags), no recursion."""
-    return either(
-        _compiled and _tokenise_compiled, tokenise_in_python, text, elements, pieces, hidden
-    )
+tag_gaps = loop(_compiled and _tag_gaps_compiled, tag_gaps_in_python)
 
 
 def _tokenise_compiled(text: str, elements: Elements, pieces: Pieces, hidden: Mask) -> Tokens:
@@ -107,7 +98,7 @@ def _tokenise_compiled(text: str, elements: Elements, pieces: Pieces, hidden: Ma
 
 
 def tokenise_in_python(text: str, elements: Elements, pieces: Pieces, hidden: Mask) -> Tokens:
-    """What ``tokenise`` finds, without the compiled loop: the definition."""
+    """The token stream of the pieces that are not hidden. O(text + tags), no recursion."""
     text_kind, start, end, piece = _text_tokens(text, pieces, hidden)
     offsets, owners, closing = tag_offsets(elements)
     before, _ = tags_before(elements, pieces)
@@ -127,6 +118,9 @@ def tokenise_in_python(text: str, elements: Elements, pieces: Pieces, hidden: Ma
     ends = starts.copy()
     ends[at_text] = end
     return Tokens(kind, starts, ends, element, closes, own_piece)
+
+
+tokenise = loop(_compiled and _tokenise_compiled, tokenise_in_python)
 
 
 def _text_tokens(

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document.compiled import either, optional_module
+from winnow.document.compiled import loop, optional_module
 from winnow.document.values import MEDIA
 
 _compiled: Any = optional_module("winnow.document._words")
@@ -101,14 +101,6 @@ def counts(text: str, breaks: Ints) -> tuple[Ints, Ints]:
     return _prefix(word_starts(kinds, breaks)), _prefix(kinds == SYMBOL)
 
 
-def piece_counts(text: str, starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
-    """Words and symbols of each ``text[start:end]``, parted from what is before by a tag.
-
-    The stretches are in order and apart; two arrays of their shape.
-    """
-    return either(_compiled and _piece_counts_compiled, piece_counts_in_python, text, starts, ends)
-
-
 def _piece_counts_compiled(text: str, starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
     words, symbols = np.empty((2, len(starts)), dtype=np.int32)
     _compiled.piece_counts(text, starts, ends, table(), class_of, words, symbols)
@@ -116,9 +108,15 @@ def _piece_counts_compiled(text: str, starts: Ints, ends: Ints) -> tuple[Ints, I
 
 
 def piece_counts_in_python(text: str, starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
-    """What ``piece_counts`` counts, without the compiled loop: the definition."""
+    """Words and symbols of each ``text[start:end]``, parted from what is before by a tag.
+
+    The stretches are in order and apart; two arrays of their shape.
+    """
     words, symbols = counts(text, starts[starts < len(text)])
     return words[ends] - words[starts], symbols[ends] - symbols[starts]
+
+
+piece_counts = loop(_compiled and _piece_counts_compiled, piece_counts_in_python)
 
 
 def count(text: str) -> int:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document.compiled import either, optional_module
+from winnow.document.compiled import loop, optional_module
 
 _compiled: Any = optional_module("winnow.extractors.mss._loops")
 
@@ -42,22 +42,17 @@ def maximum_subsequence(scores: Iterable[float]) -> Run:
     return best
 
 
-def maximum_run(costs: Scores, gains: Scores) -> Run:
-    """``maximum_subsequence`` of ``-costs[0], gains[0], -costs[1], gains[1], ...`` by array.
-
-    ``costs`` and ``gains`` are not negative, of one shape (n,). The run is given in pairs: it
-    starts with gains[start] and ends with gains[end - 1], as a best run must. O(n).
-    """
-    return either(_compiled and _maximum_run_compiled, maximum_run_in_python, costs, gains)
-
-
 def _maximum_run_compiled(costs: Scores, gains: Scores) -> Run:
     columns = (np.ascontiguousarray(row, dtype=np.float64) for row in (costs, gains))
     return Run(*_compiled.maximum_run(*columns))
 
 
 def maximum_run_in_python(costs: Scores, gains: Scores) -> Run:
-    """What ``maximum_run`` finds: its definition."""
+    """``maximum_subsequence`` of ``-costs[0], gains[0], -costs[1], gains[1], ...`` by array.
+
+    ``costs`` and ``gains`` are not negative, of one shape (n,). The run is given in pairs: it
+    starts with gains[start] and ends with gains[end - 1], as a best run must. O(n).
+    """
     after = np.cumsum(gains - costs)
     before = after - gains
     lowest = np.minimum.accumulate(before)
@@ -66,6 +61,9 @@ def maximum_run_in_python(costs: Scores, gains: Scores) -> Run:
     end = int(np.argmax(after - lowest))
     start = int(np.argmin(before[: end + 1]))
     return Run(start, end + 1, float(after[end] - before[start]))
+
+
+maximum_run = loop(_compiled and _maximum_run_compiled, maximum_run_in_python)
 
 
 def best_run(scores: Scores) -> Run:

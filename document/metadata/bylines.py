@@ -18,6 +18,7 @@ from winnow.document.metadata.author_names import LONGEST, by_in, cleaned
 from winnow.document.metadata.date_words import dates_in
 from winnow.document.metadata.headline import Line, LinesAround, line_of
 from winnow.document.parsing import start_tags
+from winnow.document.parsing.signature import needs
 from winnow.document.texts.short_texts import key_of
 
 _MARK: Final = re.compile(
@@ -125,6 +126,7 @@ def _agreed(written: str, seen: str, names: Iterable[str]) -> str:
     return written
 
 
+@needs("author", "byline", absent=iter(()))
 def _marked(document: Document, near: Sequence[Line], language: str) -> Iterator[str]:
     """The names in elements near the headline whose class, ``rel`` or microdata says author."""
     if not near:
@@ -139,7 +141,8 @@ def _marked(document: Document, near: Sequence[Line], language: str) -> Iterator
             yield name
 
 
-def _declared_marks(document: Document, language: str) -> Iterator[str]:
+@needs("author", absent=())
+def _declared_marks(document: Document, language: str) -> Iterable[str]:
     """The names that microdata, microformats or ``rel`` mark anywhere in the page."""
     for element in _elements_at(document, 0, document.markup, ("author",), _DECLARED_MARK):
         if name := _name_in(document, element, language):
@@ -151,9 +154,7 @@ def _elements_at(
 ) -> Iterator[int]:
     """The elements of a stretch of markup whose start tags hold one of the words and match."""
     starts, ends = document.elements.open_start, document.elements.open_end
-    offsets = sorted(
-        begin + at for name in names for at in start_tags.standing(markup, name, rare=1)
-    )
+    offsets = sorted(begin + at for name in names for at in start_tags.standing(markup, name, 1))
     if not offsets:
         return
     found = starts.searchsorted(np.array(offsets, dtype=np.int32), side="right") - 1

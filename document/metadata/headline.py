@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from winnow.document.document import Document
 from winnow.document.parsing import tags
+from winnow.document.parsing.signature import needs
 from winnow.document.values import MEDIA, Extraction
 
 _BEFORE: Final = (24, 400)
@@ -48,11 +49,10 @@ def lines_behind(document: Document, piece: int) -> list[Line]:
     return list(islice(lines, _MOST_LINES))
 
 
+@needs("blockquote")
 def unquoted(document: Document, lines: list[Line], headline: int) -> list[Line]:
     """The lines in no quotation, unless the headline's piece is in one: who is quoted, and of when,
     is not who wrote."""
-    if not document.elements_named("blockquote"):
-        return lines
     quoted = document.inside_tags("blockquote")
     is_inside = headline < len(quoted) and quoted[headline]
     return lines if is_inside else [line for line in lines if not quoted[line.first]]

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from html import unescape
 from typing import TYPE_CHECKING, Any, Final
 
+from winnow.document.parsing.signature import needs
+
 if TYPE_CHECKING:
     from winnow.document.document import Document
 
@@ -37,6 +39,7 @@ class LinkedFacts:
     image: str = ""
 
 
+@needs("ld+json", absent=LinkedFacts())
 def read(document: Document) -> LinkedFacts:
     """The facts of the first node that is a work, else a page; raises nothing."""
     nodes = document.linked_nodes

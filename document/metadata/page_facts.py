@@ -31,6 +31,7 @@ from winnow.document.metadata.fact_values import (
 )
 from winnow.document.metadata.microdata import microdata
 from winnow.document.parsing import start_tags
+from winnow.document.parsing.signature import needs
 from winnow.document.texts.short_texts import key_of
 
 _ITEMS: Final = re.compile(
@@ -71,6 +72,7 @@ class PageFacts:
 NO_FACTS: Final = PageFacts()
 
 
+@needs("ld+json", "itemscope", absent=NO_FACTS)
 def facts_of(document: Document, title: str) -> PageFacts:
     """The facts of the one subject that a page is about; none where several could be meant.
 

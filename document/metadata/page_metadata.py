@@ -11,10 +11,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
-from weakref import WeakKeyDictionary
 
 from winnow.document.addresses import joined, parts_of
-from winnow.document.document import Document
+from winnow.document.document import Document, once
 from winnow.document.metadata import linked_data
 from winnow.document.metadata.bylines import byline_of
 from winnow.document.metadata.headline import (
@@ -36,6 +35,7 @@ from winnow.document.metadata.publication_date import (
     publication_of,
 )
 from winnow.document.metadata.titles import headline_of
+from winnow.document.parsing.signature import needs
 from winnow.document.spans import posts_of
 from winnow.document.texts.page_words import PageWords
 from winnow.document.values import Extraction, Purpose
@@ -119,7 +119,7 @@ def describe(document: Document, extraction: Extraction) -> Metadata:
     base, language = base_of(document), language_of(document, metas)
     headline = headline_of(document, extraction, metas, data)
     site = _first_of(metas, ("og:site_name", "application-name")) or data.site
-    byline, dates = "", Publication()
+    byline, dates, licence = "", Publication(), _licence(document, data, base)
     if extraction.purpose not in _WITHOUT_AUTHOR and not _is_front(document.page.url):
         around = _around(document, extraction, headline.element)
         names = list(_named_authors(metas, data))
@@ -135,7 +135,7 @@ def describe(document: Document, extraction: Extraction) -> Metadata:
         direction=direction_of(document, language),
         excerpt=_first_of(metas, _EXCERPTS) or data.excerpt,
         image=_absolute(base, _first_of(metas, _IMAGES) or data.image),
-        licence=_licence(document, metas, data, base),
+        licence=data.licence or _first_of(metas, _LICENCES) if licence is None else licence,
         base=base,
     )
 
@@ -165,25 +165,22 @@ def language_of(document: Document, metas: Mapping[str, str]) -> str:
 
 def direction_of(document: Document, language: str) -> str:
     """``ltr`` or ``rtl``: as the root or the body declares, else as the language is written."""
+    written = "rtl" if language.lower().split("-")[0] in _RTL_LANGUAGES else "ltr"
+    return next(_declared_directions(document), written)
+
+
+@needs(' dir="', absent=iter(()))
+def _declared_directions(document: Document) -> Iterator[str]:
     for element in (0, *document.elements_named("body")):
         declared = document.attributes_of(element).get("dir", "").strip().lower()
         if declared in {"ltr", "rtl"}:
-            return declared
-    return "rtl" if language.lower().split("-")[0] in _RTL_LANGUAGES else "ltr"
+            yield declared
 
 
-_HEADS: Final[WeakKeyDictionary[Document, tuple[Mapping[str, str], LinkedFacts]]] = (
-    WeakKeyDictionary()
-)
-"""Cached as long as the document lives: title and metadata are asked for one after the other."""
-
-
+@once
 def _head(document: Document) -> tuple[Mapping[str, str], LinkedFacts]:
     """What ``<meta>`` and JSON-LD say."""
-    found = _HEADS.get(document)
-    if found is None:
-        found = _HEADS[document] = (metas_of(document), linked_data.read(document))
-    return found
+    return metas_of(document), linked_data.read(document)
 
 
 def _first_of(metas: Mapping[str, str], names: tuple[str, ...]) -> str:
@@ -271,8 +268,9 @@ def _day_in(url: str | None) -> list[str]:
     return [found[1]] if found else []
 
 
-def _licence(document: Document, metas: Mapping[str, str], data: LinkedFacts, base: str) -> str:
-    """The address of the licence (``rel="license"``, JSON-LD), else what ``<meta>`` says of it."""
+@needs("license", absent=None)
+def _licence(document: Document, data: LinkedFacts, base: str) -> str | None:
+    """The address of the licence by ``rel="license"``; None if no link has it."""
     starts, ends = document.elements.open_start.data, document.elements.open_end.data
     links = document.elements_named("a")[-_FOOTER:] if not data.licence else []
     for element in (*document.elements_named("link"), *links):
@@ -281,4 +279,4 @@ def _licence(document: Document, metas: Mapping[str, str], data: LinkedFacts, ba
         attributes = document.attributes_of(element, _LINK)
         if "license" in attributes.get("rel", "").lower().split():
             return _absolute(base, attributes.get("href", ""))
-    return data.licence or _first_of(metas, _LICENCES)
+    return None

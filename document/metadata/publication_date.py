@@ -10,6 +10,7 @@ from winnow.document.document import Document
 from winnow.document.metadata.date_words import dates_in, first_day
 from winnow.document.metadata.headline import Line, LinesAround
 from winnow.document.parsing import start_tags
+from winnow.document.parsing.signature import needs
 from winnow.document.texts.short_texts import text_inside
 
 _UPDATE: Final = re.compile(
@@ -143,14 +144,15 @@ def _labels(text: str) -> Iterator[re.Match[str]]:
             yield label
 
 
-def marked_dates(document: Document) -> Iterator[str]:
+@needs("time", 'itemprop="dat', absent=())
+def marked_dates(document: Document) -> Iterable[str]:
     """What microdata, or a class of ``<time>``, marks as the day of publication."""
     for element in document.elements_named("time"):
         attributes = document.attributes_of(element, _TIME)
         names = f"{attributes.get('itemprop', '')} {attributes.get('class', '')}"
         if "pubdate" in attributes or _MARKED.search(names):
             yield attributes.get("datetime", "") or text_inside(document, element)
-    for at in start_tags.standing(document.markup, 'itemprop="dat', rare=4):
+    for at in start_tags.standing(document.markup, 'itemprop="dat', 4):
         element = int(document.elements.open_start.searchsorted(at, side="right")) - 1
         attributes = document.attributes_of(element, _TIME)
         if attributes.get("itemprop") in _PROPERTIES:

@@ -18,7 +18,7 @@ enum { INLINE_EDGE, SPACE_EDGE, LINE_EDGE, BLOCK_EDGE }; /* document/parsing/tag
 enum { VOID = 1, MEDIA = 2, SILENT = 4, OPAQUE = 8, PREFORMATTED = 16, RAW = 32, LIST = 64, ITEM = 128 };
 enum { TAG, PARENT, BLOCK, OPEN_START, OPEN_END, FIRST_PIECE, CLOSE_START, CLOSE_END, LAST_PIECE, LAST,
        HIDES, CLASS_START, CLASS_END, ID_START, ID_END, ELEMENT_WIDTH };
-enum { PIECE_WIDTH = 6, NAME_SLOTS = 1024, NAME_LENGTH = 16 };
+enum { PIECE_WIDTH = 6, NAME_SLOTS = 1024, NAME_LENGTH = 16, MOST_WORDS = 64, PAIRS = 1024 };
 
 typedef struct {
     int32_t *rows;
@@ -30,12 +30,22 @@ typedef struct {
     int16_t code; /* 0: free */
 } Slot;
 
+/* The signature's words (document/parsing/signature.py), and of two letters those that may begin with them: a bit for each. */
+typedef struct {
+    const char *words[MOST_WORDS];
+    uint64_t begun[PAIRS];
+} Words;
+
+#define PAIR(first, second) (((first) * 31 + (second)) & (PAIRS - 1))
+
 typedef struct {
     int kind; /* of the markup's characters: 1, 2 or 4 bytes */
     const void *data;
     Py_ssize_t size;
     const uint8_t *edges, *flags;
     const Slot *slots;
+    const Words *words;
+    uint8_t signature[MOST_WORDS / 8 + NAME_SLOTS / 16]; /* bits of the words, then of the tag codes */
     Py_UCS4 separators[8][2];
     Table elements, pieces;
     Py_UCS4 *text;
@@ -179,6 +189,18 @@ ALWAYS_INLINE int style_hides(int kind, const void *data, Py_ssize_t start, Py_s
             found |= 2;
     }
     return found;
+}
+
+/* Note the signature of a start tag whose attributes are given. */
+ALWAYS_INLINE void sign(State *s, int kind, const void *data, int code, Py_ssize_t start, Py_ssize_t end) {
+    s->signature[MOST_WORDS / 8 + INDEX(code, NAME_SLOTS / 2) / 8] |= (uint8_t)(1 << code % 8);
+    for (Py_ssize_t i = start; i + 1 < end; i++) {
+        for (uint64_t left = s->words->begun[PAIR(READ(i), READ(i + 1))]; left; left &= left - 1) {
+            const int word = __builtin_ctzll(left);
+            if (stands_at(kind, data, i, end, s->words->words[word]))
+                s->signature[word / 8] |= (uint8_t)(1 << word % 8);
+        }
+    }
 }
 
 /* What a start tag's attributes say (document/parsing/scan.py, `_Read`). */
@@ -410,6 +432,7 @@ ALWAYS_INLINE int run(State *s, const int kind) {
             } else if (!is_declared) {
                 code = code_at(s->slots, kind, data, name, name_end);
                 raw = s->flags[code] & RAW;
+                sign(s, kind, data, code, name_end, close);
                 if (open_element(s, code, attributes_at(kind, data, name_end, close), at, behind))
                     return -1;
                 if (s->flags[code] & OPAQUE && !(s->flags[code] & VOID)) {
@@ -462,6 +485,20 @@ static int fill_slots(Slot *slots, PyObject *names) {
     return 0;
 }
 
+static int fill_words(Words *found, PyObject *words) {
+    const Py_ssize_t count = PyTuple_GET_SIZE(words);
+    int fits = count <= MOST_WORDS;
+    for (Py_ssize_t i = 0; fits && i < count; i++) {
+        PyObject *word = PyTuple_GET_ITEM(words, i);
+        fits = PyUnicode_Check(word) && PyUnicode_IS_ASCII(word) && PyUnicode_GET_LENGTH(word) > 1;
+        if (!fits)
+            break;
+        found->words[i] = (const char *)PyUnicode_1BYTE_DATA(word);
+        found->begun[PAIR((Py_UCS4)found->words[i][0], (Py_UCS4)found->words[i][1])] |= (uint64_t)1 << i;
+    }
+    return demand(fits, "no more than 64 words of ASCII, of two letters at least");
+}
+
 /* A table column by column: a stretch of rows at a time, which stays in the nearest cache. */
 static PyObject *columns_of(const Table *table) {
     enum { STRETCH = 256 };
@@ -500,19 +537,20 @@ static int fill_separators(State *s, PyObject *separators) {
 }
 
 PyDoc_STRVAR(scan_doc,
-             "scan(markup, names, edges, flags, separators, checked) -> (text, elements, pieces) | None\n\n"
+             "scan(markup, names, edges, flags, separators, words, checked) -> (text, elements, pieces, signature) | None\n\n"
              "Both tables column by column, each a row of int32; None where the markup is ambiguous.\n"
              "See document/parsing/scan.py.");
 
 static PyObject *scan(PyObject *module, PyObject *args) {
-    PyObject *markup, *names, *separators, *result = NULL;
+    PyObject *markup, *names, *separators, *listed, *result = NULL;
     const char *edges, *flags;
     Py_ssize_t edge_count, flag_count;
     int is_checked;
     static const Table NO_ELEMENTS = {NULL, 0, 0, ELEMENT_WIDTH}, NO_PIECES = {NULL, 0, 0, PIECE_WIDTH};
     Slot slots[NAME_SLOTS] = {0};
-    if (!PyArg_ParseTuple(args, "UO!y#y#O!p", &markup, &PyTuple_Type, &names, &edges, &edge_count, &flags,
-                          &flag_count, &PyTuple_Type, &separators, &is_checked))
+    Words words = {{0}, {0}};
+    if (!PyArg_ParseTuple(args, "UO!y#y#O!O!p", &markup, &PyTuple_Type, &names, &edges, &edge_count, &flags,
+                          &flag_count, &PyTuple_Type, &separators, &PyTuple_Type, &listed, &is_checked))
         return NULL;
     if (edge_count != PyTuple_GET_SIZE(names) || flag_count != edge_count || edge_count >= NAME_SLOTS / 2) {
         PyErr_SetString(PyExc_ValueError, "names, edges and flags must be of one length, below 512");
@@ -523,9 +561,9 @@ static PyObject *scan(PyObject *module, PyObject *args) {
         return NULL;
     }
     State s = {.kind = PyUnicode_KIND(markup), .data = PyUnicode_DATA(markup), .size = PyUnicode_GET_LENGTH(markup),
-               .edges = (const uint8_t *)edges, .flags = (const uint8_t *)flags, .slots = slots,
+               .edges = (const uint8_t *)edges, .flags = (const uint8_t *)flags, .slots = slots, .words = &words,
                .elements = NO_ELEMENTS, .pieces = NO_PIECES, .element = -1, .is_checked = is_checked};
-    if (fill_slots(slots, names) || fill_separators(&s, separators))
+    if (fill_slots(slots, names) || fill_separators(&s, separators) || fill_words(&words, listed))
         return NULL;
     /* A piece adds at most two characters to its own, and a tag of three or more stands before it. */
     s.text = malloc(((size_t)s.size + 4) * sizeof(Py_UCS4));
@@ -542,8 +580,10 @@ static PyObject *scan(PyObject *module, PyObject *args) {
     else {
         PyObject *text = text_of(s.text, s.length);
         PyObject *elements = columns_of(&s.elements), *pieces = columns_of(&s.pieces);
-        if (text && elements && pieces)
-            result = PyTuple_Pack(3, text, elements, pieces);
+        PyObject *signature = PyBytes_FromStringAndSize((const char *)s.signature, sizeof s.signature);
+        if (text && elements && pieces && signature)
+            result = PyTuple_Pack(4, text, elements, pieces, signature);
+        Py_XDECREF(signature);
         Py_XDECREF(text);
         Py_XDECREF(elements);
         Py_XDECREF(pieces);

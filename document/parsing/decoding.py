@@ -19,7 +19,7 @@ import chardetng_py
 import webencodings
 
 from winnow.document.addresses import host_of
-from winnow.document.compiled import either, optional_module
+from winnow.document.compiled import loop, optional_module
 from winnow.document.errors import UnknownEncodingError
 from winnow.document.values import Page
 
@@ -92,17 +92,15 @@ def decode(page: Page) -> Decoded:
     return _detect(page)
 
 
-def is_lossless_utf8(body: bytes) -> bool:
-    """Whether bytes are UTF-8 (RFC 3629) without U+FFFD, the sign of an earlier loss. O(n)."""
-    return either(_compiled and _compiled.is_whole, is_lossless_utf8_in_python, body)
-
-
 def is_lossless_utf8_in_python(body: bytes) -> bool:
-    """The definition of ``is_lossless_utf8``."""
+    """Whether bytes are UTF-8 (RFC 3629) without U+FFFD, the sign of an earlier loss. O(n)."""
     try:
         return "\ufffd" not in body.decode("utf-8")
     except UnicodeDecodeError:
         return False
+
+
+is_lossless_utf8 = loop(_compiled and _compiled.is_whole, is_lossless_utf8_in_python)
 
 
 @lru_cache(maxsize=256)

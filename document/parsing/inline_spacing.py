@@ -11,7 +11,7 @@ it labels. Scripts without capitals are left alone: those that write no blanks a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Final
@@ -19,8 +19,9 @@ from typing import Any, Final
 import numpy as np
 
 from winnow.document.arrays import Elements, Ints, Scan
-from winnow.document.compiled import either, optional_module
+from winnow.document.compiled import loop, optional_module
 from winnow.document.parsing import start_tags, tags
+from winnow.document.parsing.signature import needs
 from winnow.document.values import MEDIA
 
 _compiled: Any = optional_module("winnow.document.parsing._scan")
@@ -47,13 +48,6 @@ def with_blanks(scan: Scan, markup: str) -> Scan:
     return _with_blanks_before(scan, np.array(apart, dtype=np.int32)) if apart else scan
 
 
-def between_letters(scan: Scan) -> list[int]:
-    """The pieces right behind a letter or a full stop that begin with a letter, neither of the two
-    elements inside the other."""
-    compiled = None if _compiled is None else _between_letters_compiled
-    return either(compiled, between_letters_in_python, scan)
-
-
 def _between_letters_compiled(scan: Scan) -> list[int]:
     pieces, last = scan.pieces, scan.elements.last
     found = _compiled.between_letters(scan.text, pieces.start, pieces.gap, pieces.owner, last)
@@ -62,7 +56,8 @@ def _between_letters_compiled(scan: Scan) -> list[int]:
 
 
 def between_letters_in_python(scan: Scan) -> list[int]:
-    """What ``between_letters`` finds: its definition."""
+    """The pieces right behind a letter or a full stop that begin with a letter, neither of the two
+    elements inside the other."""
     owner, last, gap = scan.pieces.owner, scan.elements.last, scan.pieces.gap
     pieces = np.flatnonzero(gap[1:] == tags.INLINE) + 1
     left, right, text = owner[pieces - 1], owner[pieces], scan.text
@@ -73,6 +68,9 @@ def between_letters_in_python(scan: Scan) -> list[int]:
         for piece, at in zip(pieces.tolist(), starts, strict=True)
         if text[at].isalnum() and (text[at - 1].isalnum() or text[at - 1] in _STOPS)
     ]
+
+
+between_letters = loop(_compiled and _between_letters_compiled, between_letters_in_python)
 
 
 def _is_apart(scan: Scan, markup: str, piece: int) -> bool:
@@ -114,7 +112,8 @@ def _behind_media(scan: Scan) -> Iterator[int]:
         begin = text.find(MEDIA, end)
 
 
-def _behind_labels(scan: Scan) -> Iterator[int]:
+@needs("button", "label", "small", absent=())
+def _behind_labels(scan: Scan) -> Iterable[int]:
     """The pieces of an element that begin with a capital right behind a label in it."""
     owner, tag, parent = scan.pieces.owner, scan.elements.tag, scan.elements.parent
     kinds = tag[owner[:-1]]

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from winnow.document.compiled import either, optional_module
+from winnow.document.compiled import loop, optional_module
 from winnow.document.errors import TooComplexError
 from winnow.document.parsing import parser_limits, start_tags, tags
 from winnow.document.parsing.masking import is_double_escaped
@@ -64,8 +64,11 @@ def check_limits(utf8: bytes) -> None:
     if len(utf8) <= _UNCHECKED:
         return
     arguments = (utf8, *parser_limits.TABLES, *parser_limits.LIMITS)
-    if limit := either(_compiled and _compiled.excess, exceeded_limit_in_python, *arguments):
+    if limit := _excess(*arguments):
         raise TooComplexError(_MESSAGES[ParserLimit(limit)])
+
+
+_excess = loop(_compiled and _compiled.excess, exceeded_limit_in_python)
 
 
 def without_unseen(utf8: bytes) -> bytes:
@@ -109,7 +112,7 @@ def serialised(tree: Tree, size: int = 0) -> str:
     ``size``: roughly how many bytes that are.
     """
     markup = markup_of(tree, size)
-    is_plaintext = start_tags.standing(markup, "<plaintext", rare=8)
+    is_plaintext = start_tags.standing(markup, "<plaintext", 8)
     return serialised_unambiguously(tree) if is_plaintext else markup
 
 

@@ -11,17 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.document.arrays import Elements, Ints, Mask
-from winnow.document.compiled import either, optional_module
+from winnow.document.compiled import loop, optional_module
 from winnow.document.parsing import tags
 
 _compiled: Any = optional_module("winnow.document.parsing._scan")
 
 Indices = npt.NDArray[np.integer]
-
-
-def inside(elements: Elements, chosen: Indices, pieces: int) -> Mask:
-    """Which of so many pieces stand in any of some elements (indices); shape (pieces,)."""
-    return either(_compiled and _inside_compiled, inside_in_python, elements, chosen, pieces)
 
 
 def _inside_compiled(elements: Elements, chosen: Indices, pieces: int) -> Mask:
@@ -32,17 +27,14 @@ def _inside_compiled(elements: Elements, chosen: Indices, pieces: int) -> Mask:
 
 
 def inside_in_python(elements: Elements, chosen: Indices, pieces: int) -> Mask:
-    """What ``inside`` finds: its definition."""
+    """Which of so many pieces stand in any of some elements (indices); shape (pieces,)."""
     steps = np.bincount(elements.first_piece[chosen], minlength=pieces + 1)
     steps -= np.bincount(elements.last_piece[chosen], minlength=pieces + 1)
     found: Mask = np.cumsum(steps[:-1]) > 0
     return found
 
 
-def inside_tags(elements: Elements, names: str, pieces: int) -> Mask:
-    """Which pieces stand in an element with one of the blank-separated names; shape (pieces,)."""
-    compiled = _compiled and _inside_tags_compiled
-    return either(compiled, inside_tags_in_python, elements, names, pieces)
+inside = loop(_compiled and _inside_compiled, inside_in_python)
 
 
 def _inside_tags_compiled(elements: Elements, names: str, pieces: int) -> Mask:
@@ -52,28 +44,19 @@ def _inside_tags_compiled(elements: Elements, names: str, pieces: int) -> Mask:
 
 
 def inside_tags_in_python(elements: Elements, names: str, pieces: int) -> Mask:
-    """What ``inside_tags`` finds: its definition."""
+    """Which pieces stand in an element with one of the blank-separated names; shape (pieces,)."""
     chosen = np.flatnonzero(tags.table_of(names)[elements.tag])
     return inside_in_python(elements, chosen, pieces)
 
 
-def runs(mask: Mask, marked: Mask, starts: Ints, ends: Ints) -> list[tuple[int, int, bool]]:
-    """Where each run of neighbours in a mask begins and ends that are marked alike, and whether
-    they are marked; all of one shape, ``starts`` and ``ends`` where each piece does."""
-    return either(_compiled and _runs_compiled, runs_in_python, mask, marked, starts, ends)
-
-
-def _runs_compiled(
-    mask: Mask, marked: Mask, starts: Ints, ends: Ints
-) -> list[tuple[int, int, bool]]:
-    found: list[tuple[int, int, bool]] = _compiled.runs(mask, marked, starts, ends)
-    return found
+inside_tags = loop(_compiled and _inside_tags_compiled, inside_tags_in_python)
 
 
 def runs_in_python(
     mask: Mask, marked: Mask, starts: Ints, ends: Ints
 ) -> list[tuple[int, int, bool]]:
-    """What ``runs`` finds: its definition."""
+    """Where each run of neighbours in a mask begins and ends that are marked alike, and whether
+    they are marked; all of one shape, ``starts`` and ``ends`` where each piece does."""
     chosen = np.flatnonzero(mask)
     if not len(chosen):
         return []
@@ -85,10 +68,7 @@ def runs_in_python(
     return list(zip(*edges, marks[first].tolist(), strict=True))
 
 
-def by_tag(elements: Elements) -> tuple[Indices, list[int]]:
-    """All elements by their tag code, in document order, and where each code's begin; the last
-    number is how many there are."""
-    return either(_compiled and _by_tag_compiled, by_tag_in_python, elements)
+runs = loop(_compiled and _compiled.runs, runs_in_python)
 
 
 def _by_tag_compiled(elements: Elements) -> tuple[Indices, list[int]]:
@@ -97,7 +77,11 @@ def _by_tag_compiled(elements: Elements) -> tuple[Indices, list[int]]:
 
 
 def by_tag_in_python(elements: Elements) -> tuple[Indices, list[int]]:
-    """What ``by_tag`` finds: its definition."""
+    """All elements by their tag code, in document order, and where each code's begin; the last
+    number is how many there are."""
     order = np.argsort(elements.tag.astype(np.int16), kind="stable").astype(np.int32)
     counts = np.bincount(elements.tag, minlength=len(tags.NAMES))
     return order, [0, *np.cumsum(counts).tolist()]
+
+
+by_tag = loop(_compiled and _by_tag_compiled, by_tag_in_python)

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from winnow.document.arrays import Elements, Ints, Pieces, Scan
-from winnow.document.compiled import either, optional_module
+from winnow.document.compiled import loop, optional_module
 from winnow.document.errors import AmbiguousMarkupError
 from winnow.document.parsing import tags
 from winnow.document.parsing.masking import is_double_escaped, mask_raw_text
+from winnow.document.parsing.signature import WORDS, signature_of
 from winnow.document.parsing.start_tags import hides, unescape_text, values_in
 from winnow.document.values import MEDIA
 
@@ -46,21 +47,21 @@ def scan(markup: str, *, checked: bool = False) -> Scan:
     White space folds to one space, except in preformatted elements; a gap between two pieces holds
     the separator of its strongest edge. O(len(markup)), no recursion.
     """
-    compiled = None if _scan is None else _scan_compiled
-    found = either(compiled, _scan_defined, markup, checked=checked)
+    found = _scanned(markup, checked=checked)
     if found is None:
         raise AmbiguousMarkupError("The markup can be read in more than one way.")
     return found
 
 
 def _scan_compiled(markup: str, *, checked: bool) -> Scan | None:
-    found = _scan.scan(markup, tags.NAMES, *_TABLES, tags.SEPARATORS, checked)
+    found = _scan.scan(markup, tags.NAMES, *_TABLES, tags.SEPARATORS, WORDS, checked)
     if found is None:
         return None
-    text, elements, pieces = found
+    text, elements, pieces, signature = found
     of_elements = np.frombuffer(elements, dtype=np.int32).reshape(_ELEMENT_WIDTH, -1)
     of_pieces = np.frombuffer(pieces, dtype=np.int32).reshape(_PIECE_WIDTH, -1)
-    return Scan(text, Elements(*of_elements), Pieces(*of_pieces))
+    signed = int.from_bytes(signature, "little")
+    return Scan(text, Elements(*of_elements), Pieces(*of_pieces), signed)
 
 
 def scan_in_python(markup: str, *, checked: bool = False) -> Scan:
@@ -90,6 +91,9 @@ def _scan_defined(markup: str, *, checked: bool) -> Scan | None:
         if scanner.is_lost:
             return None
     return scanner.result() if scanner.is_over else None
+
+
+_scanned = loop(_scan_compiled if _scan else None, _scan_defined)
 
 
 class _Opened(NamedTuple):
@@ -132,7 +136,7 @@ class _Scanner:
         self.closed: list[_Closed] = []
         self.pieces: list[tuple[int, ...]] = []
         self.text: list[str] = []
-        self.length = self.gap = 0
+        self.length = self.gap = self.signature = 0
         self.element = -1
         self.silences = self.verbatims = 0
         self.opaque, self.depth = "", 0
@@ -159,6 +163,7 @@ class _Scanner:
             else:
                 self.is_foreign = False
                 self._open(name, _read(tag, start + 1), start, behind)
+                self.signature |= signature_of(tag, tags.CODES.get(name, 0))
             self.is_foreign |= name in {"svg", "math"}
         elif not self.opaque:
             self._close(tag[1:], start, behind)
@@ -198,6 +203,7 @@ class _Scanner:
             "".join(self.text),
             Elements(*_columns(elements, _ELEMENT_WIDTH)),
             Pieces(*_columns(self.pieces, _PIECE_WIDTH)),
+            self.signature,
         )
 
     def _open(self, name: str, read: _Read, start: int, behind: int) -> None:

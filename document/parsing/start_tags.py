@@ -13,7 +13,7 @@ from html import unescape
 from typing import Any, Final
 
 from winnow.document.arrays import HIDES, MAY_HIDE, Ints
-from winnow.document.compiled import either, optional_module, report
+from winnow.document.compiled import loop, optional_module, report
 
 _compiled: Any = optional_module("winnow.document.parsing._start_tags")
 
@@ -83,16 +83,11 @@ def attributes_in_python(
     return found
 
 
-def declared(markup: str, starts: Ints, ends: Ints) -> list[tuple[int, str, str]]:
+def declared_in_python(markup: str, starts: Ints, ends: Ints) -> list[tuple[int, str, str]]:
     """Ids, languages and directions in start tags: the tag's index, name, value as it stands.
 
     ``starts``, ``ends``: where the tags begin and end, of one shape.
     """
-    return either(_compiled and _compiled.declared, declared_in_python, markup, starts, ends)
-
-
-def declared_in_python(markup: str, starts: Ints, ends: Ints) -> list[tuple[int, str, str]]:
-    """What ``declared`` finds: its definition."""
     bounds = zip(starts.tolist(), ends.tolist(), strict=True)
     return [
         (index, name, value)
@@ -102,20 +97,16 @@ def declared_in_python(markup: str, starts: Ints, ends: Ints) -> list[tuple[int,
     ]
 
 
-def values(
+declared = loop(_compiled and _compiled.declared, declared_in_python)
+
+
+def values_in_python(
     markup: str, starts: Ints, ends: Ints, names: tuple[str, ...]
 ) -> list[list[tuple[int, str]]]:
     """For each of some attributes, named in ASCII, the start tags that have it, and its value.
 
     ``starts``, ``ends``: where the tags begin and end, of one shape. A value is as it is escaped.
     """
-    return either(_compiled and _compiled.values, values_in_python, markup, starts, ends, names)
-
-
-def values_in_python(
-    markup: str, starts: Ints, ends: Ints, names: tuple[str, ...]
-) -> list[list[tuple[int, str]]]:
-    """What ``values`` finds: its definition."""
     found: dict[str, list[tuple[int, str]]] = {name: [] for name in names}
     for index, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
         for name, value in _ATTRIBUTE.findall(markup, start, end):
@@ -124,17 +115,14 @@ def values_in_python(
     return [found[name] for name in names]
 
 
-def with_word(markup: str, starts: Ints, ends: Ints, words: frozenset[str]) -> list[int]:
+values = loop(_compiled and _compiled.values, values_in_python)
+
+
+def with_word_in_python(markup: str, starts: Ints, ends: Ints, words: frozenset[str]) -> list[int]:
     """Which stretches of the markup, values of attributes, have one of the words as it stands.
 
     ``starts``, ``ends``: where they begin and end, of one shape. The result are indices of it.
     """
-    compiled = _compiled and _compiled.with_word
-    return either(compiled, with_word_in_python, markup, starts, ends, words)
-
-
-def with_word_in_python(markup: str, starts: Ints, ends: Ints, words: frozenset[str]) -> list[int]:
-    """What ``with_word`` finds: its definition."""
     bounds = zip(starts.tolist(), ends.tolist(), strict=True)
     return [
         index
@@ -143,17 +131,14 @@ def with_word_in_python(markup: str, starts: Ints, ends: Ints, words: frozenset[
     ]
 
 
-def holding(markup: str, starts: Ints, ends: Ints, words: tuple[str, ...]) -> list[int]:
+with_word = loop(_compiled and _compiled.with_word, with_word_in_python)
+
+
+def holding_in_python(markup: str, starts: Ints, ends: Ints, words: tuple[str, ...]) -> list[int]:
     """Which stretches of the markup hold one of some words of ASCII, also as a part of another.
 
     ``starts``, ``ends``: where they begin and end, of one shape. The result are indices of it.
     """
-    compiled = _compiled and _compiled.holding
-    return either(compiled, holding_in_python, markup, starts, ends, words)
-
-
-def holding_in_python(markup: str, starts: Ints, ends: Ints, words: tuple[str, ...]) -> list[int]:
-    """What ``holding`` finds: its definition."""
     bounds = zip(starts.tolist(), ends.tolist(), strict=True)
     return [
         index
@@ -162,35 +147,28 @@ def holding_in_python(markup: str, starts: Ints, ends: Ints, words: tuple[str, .
     ]
 
 
-def fragments(markup: str) -> list[str]:
+holding = loop(_compiled and _compiled.holding, holding_in_python)
+
+
+def fragments_in_python(markup: str) -> list[str]:
     """What stands behind the first ``#`` of each link's address, as it is escaped, if anything.
 
     What looks like a link in a script is found too.
     """
-    return either(_compiled and _compiled.fragments, fragments_in_python, markup)
-
-
-def fragments_in_python(markup: str) -> list[str]:
-    """What ``fragments`` finds: its definition."""
     return _FRAGMENT.findall(markup)
 
 
-def standing(
-    markup: str, word: str, rare: int, start: int = 0, end: int = sys.maxsize
+fragments = loop(_compiled and _compiled.fragments, fragments_in_python)
+
+
+def standing_in_python(
+    markup: str, word: str, _rare: int = 0, start: int = 0, end: int = sys.maxsize
 ) -> list[int]:
     """Where a word of ASCII stands, all of it from ``start`` up to ``end``.
 
     ``rare`` is the index of its letter that is rarest in markup: to look for one letter is what
     machines do fastest.
     """
-    compiled = _compiled and _compiled.standing
-    return either(compiled, standing_in_python, markup, word, rare, start, end)
-
-
-def standing_in_python(
-    markup: str, word: str, _rare: int = 0, start: int = 0, end: int = sys.maxsize
-) -> list[int]:
-    """What ``standing`` finds: its definition. ``word`` does not overlap itself."""
     found, offset = [], markup.find(word, start, end)
     while offset >= 0:
         found.append(offset)
@@ -198,20 +176,21 @@ def standing_in_python(
     return found
 
 
-def hiding(css: str, start: int, end: int, longest: int) -> list[int]:
-    """Where the value of a declaration in a style sheet begins that may hide; ``longest``:
-    characters from the end of the property's name to the value.
-    """
-    return either(_compiled and _compiled.hiding, hiding_in_python, css, start, end, longest)
+standing = loop(_compiled and _compiled.standing, standing_in_python)
 
 
 def hiding_in_python(css: str, start: int, end: int, longest: int) -> list[int]:
-    """What ``hiding`` finds: its definition."""
+    """Where the value of a declaration in a style sheet begins that may hide; ``longest``:
+    characters from the end of the property's name to the value.
+    """
     return [
         found.end()
         for found in _HIDING_VALUE.finditer(css, start, end)
         if found.end() - found.start() <= longest
     ]
+
+
+hiding = loop(_compiled and _compiled.hiding, hiding_in_python)
 
 
 def values_in(tag: str) -> Iterator[tuple[str, int, int]]:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from winnow.document.compiled import either, optional_module
+from winnow.document.compiled import loop, optional_module
 
 _compiled: Any = optional_module("winnow.document.parsing._utf8")
 
@@ -24,12 +24,15 @@ _PREVIEW: Final = "MathJax_Preview"
 
 def has_tex(utf8: bytes) -> bool:
     """Whether a page may have such a script; O(n)."""
-    return either(_compiled and _compiled.holds, holds_in_python, utf8, _SIGN, _RARE)
+    return holds(utf8, _SIGN, _RARE)
 
 
 def holds_in_python(utf8: bytes, word: bytes, _rare: int = 0) -> bool:
     """Whether bytes hold a word: the definition."""
     return word in utf8
+
+
+holds = loop(_compiled and _compiled.holds, holds_in_python)
 
 
 def with_tex_shown(tree: LexborHTMLParser) -> LexborHTMLParser:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from selectolax import lexbor
 from selectolax.lexbor import LexborHTMLParser
 
-from winnow.document.compiled import either, optional_module, report
+from winnow.document.compiled import loop, optional_module, report
 from winnow.document.parsing import tags
 
 EMPTY: Final = "<html><head></head><body></body></html>"
@@ -23,14 +23,8 @@ _PROBE: Final = (
 """A page on which the compiled writer checks that it knows how lexbor keeps a tree."""
 
 
-def markup_of(tree: LexborHTMLParser, size: int) -> str:
-    """A tree's markup; ``size``: roughly how many bytes it has."""
-    compiled = None if _compiled is None else _markup_compiled
-    return either(compiled, markup_by_lexbor, tree, size)
-
-
 def markup_by_lexbor(tree: LexborHTMLParser, _size: int, /) -> str:
-    """What ``markup_of`` writes: its definition."""
+    """A tree's markup; ``size``: roughly how many bytes it has."""
     return tree.html or EMPTY
 
 
@@ -57,3 +51,4 @@ def _bound() -> Any:
 
 
 _compiled: Any = _bound()
+markup_of = loop(_compiled and _markup_compiled, markup_by_lexbor)

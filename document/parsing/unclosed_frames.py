@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from winnow.document.compiled import either, optional_module
+from winnow.document.compiled import loop, optional_module
 
 _compiled: Any = optional_module("winnow.document.parsing._unclosed_frames")
 
@@ -22,13 +22,15 @@ def with_frames_closed(utf8: bytes) -> bytes:
     as the frame's text (HTML standard, 13.2.6.4.7, "iframe"). A browser with scripting, for which
     the page was written, ends the ``noscript`` there (13.2.6.2), and so ends what stands in it.
     """
-    are_there = either(_compiled and _compiled.are_there, are_there_in_python, utf8)
-    return frames_closed(utf8) if are_there else utf8
+    return frames_closed(utf8) if are_there(utf8) else utf8
 
 
 def are_there_in_python(utf8: bytes) -> bool:
     """Whether there is anything to close: the definition."""
     return frames_closed(utf8) != utf8
+
+
+are_there = loop(_compiled and _compiled.are_there, are_there_in_python)
 
 
 def frames_closed(utf8: bytes) -> bytes:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from winnow.document import addresses
 from winnow.document.addresses import joined, port_of
-from winnow.document.compiled import either, optional_module
+from winnow.document.compiled import loop, optional_module
 
 _compiled: Any = optional_module("winnow.document.render.article._writer")
 
@@ -93,8 +93,8 @@ class Addresses:
 
     def resources(self, candidates: str) -> str:
         """A ``srcset`` with each of its addresses resolved."""
-        cleaned, compiled = clean(candidates), _compiled and _compiled.ready_set
-        if plain := self.roots and either(compiled, ready_set, cleaned, *self.roots):
+        cleaned = clean(candidates)
+        if plain := self.roots and _ready_set(cleaned, *self.roots):
             return plain
         found = [
             f"{address} {size}".rstrip()
@@ -141,6 +141,9 @@ def ready_set(srcset: str, absolute: str, below: str) -> str:
             return ""
         found.append(f"{address} {size}".rstrip())
     return ", ".join(found)
+
+
+_ready_set = loop(_compiled and _compiled.ready_set, ready_set)
 
 
 def clean(address: str) -> str:

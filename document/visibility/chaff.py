@@ -8,17 +8,17 @@ what is said to ear and eye.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from typing import Final
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from winnow.document.arrays import Ints, prefix_sums
+from winnow.document.arrays import prefix_sums
 from winnow.document.blocks import blocks_of
-from winnow.document.document import Document, Mask
+from winnow.document.document import Document, Mask, once
 from winnow.document.parsing import start_tags, tags
+from winnow.document.parsing.signature import needs
 from winnow.document.texts.short_texts import PERMALINK_SIGNS
 from winnow.document.visibility.spoken_copies import spoken_copies
 
@@ -57,34 +57,22 @@ _ANCHOR: Final = (
 ClassesOf = Callable[[int], frozenset[str]]
 
 
-_CHAFF: Final[WeakKeyDictionary[Document, Mask]] = WeakKeyDictionary()
-"""Cached as long as the document lives."""
-
-
+@once
 def chaff_of(document: Document) -> Mask:
     """Which pieces are no text of the page, read-only; shape (pieces,). O(elements), few of them
     looked at."""
-    found = _CHAFF.get(document)
-    if found is None:
-        found = _CHAFF[document] = _chaff_of(document)
-        found.flags.writeable = False
+    found = np.zeros(len(document.pieces), dtype=np.bool_)
+    alone = (_permalinks, _controls, _lone_signs, _anchors, _script_addresses)
+    found[[piece for step in alone for piece in step(document)]] = True
+    for first, behind in (*_edit_links(document), *spoken_copies(document)):
+        found[first:behind] = True
+    found.flags.writeable = False
     return found
 
 
-def _chaff_of(document: Document) -> Mask:
-    found = document.inside(np.array(sorted(_edit_links(document)), dtype=np.int32))
-    found[_permalinks(document)] = True
-    found[list(_controls(document))] = True
-    found[list(_lone_signs(document))] = True
-    found[list(_anchors(document))] = True
-    found[list(_script_addresses(document))] = True
-    for copy in spoken_copies(document):
-        found[copy.start : copy.stop] = True
-    return found
-
-
-def _edit_links(document: Document) -> Iterator[int]:
-    """The elements in and behind headings in which MediaWiki has the links to edit a section."""
+@needs("editsection", absent=())
+def _edit_links(document: Document) -> Iterable[tuple[int, int]]:
+    """The pieces of what MediaWiki has in and behind headings to edit a section."""
     elements, markup = document.elements, document.markup
     for heading in _HEADING[elements.tag].nonzero()[0].tolist():
         end = int(elements.close_end[heading]) + _BEHIND
@@ -92,22 +80,21 @@ def _edit_links(document: Document) -> Iterator[int]:
         if at >= 0:
             element = int(elements.open_start.searchsorted(at, side="right")) - 1
             if at < elements.open_end[element]:
-                yield element
+                yield int(elements.first_piece[element]), int(elements.last_piece[element])
 
 
-def _permalinks(document: Document) -> Ints:
+@needs("a", absent=())
+def _permalinks(document: Document) -> Iterable[int]:
     """The signs by which headings link to themselves."""
-    short = ((document.piece_lengths == 1) & document.linked).nonzero()[0]
-    starts = document.pieces.start[short].tolist()
-    if not starts:
-        return np.zeros(0, dtype=np.int32)
-    signs = short[[document.text[start] in PERMALINK_SIGNS for start in starts]]
-    in_heading = document.inside_tags("h1 h2 h3 h4 h5 h6 dt")
-    found: Ints = signs[in_heading[signs]].astype(np.int32)
-    return found
+    short = ((document.piece_lengths == 1) & document.linked).nonzero()[0].tolist()
+    in_heading, starts = document.inside_tags("h1 h2 h3 h4 h5 h6 dt"), document.pieces.start.data
+    for piece in short:
+        if in_heading[piece] and document.text[starts[piece]] in PERMALINK_SIGNS:
+            yield piece
 
 
-def _anchors(document: Document) -> Iterator[int]:
+@needs(*_ANCHOR, absent=())
+def _anchors(document: Document) -> Iterable[int]:
     """The pieces of links beside a heading, or in one that has other words, to itself."""
     elements = document.elements
     links = (elements.tag == _LINK).nonzero()[0]
@@ -138,7 +125,8 @@ def _lone_signs(document: Document) -> Iterator[int]:
             yield from range(first, int(blocks.last_piece[block])) if not in_place[first] else ()
 
 
-def _controls(document: Document) -> Iterator[int]:
+@needs("pre", absent=())
+def _controls(document: Document) -> Iterable[int]:
     """The buttons, labels and line numbers of listings."""
     elements, classes_of = document.elements, cache(partial(_classes, document))
     holds_controls = cache(partial(_holds_controls, document))
@@ -209,7 +197,7 @@ def _script_addresses(document: Document) -> Iterator[int]:
     """The texts that are nothing but the address of a script or a style sheet."""
     pieces, text = document.pieces, document.text
     for ending in (".js", ".css"):
-        for at in start_tags.standing(text, ending, rare=1):
+        for at in start_tags.standing(text, ending, 1):
             piece = int(pieces.start.searchsorted(at, side="right")) - 1
             whole = text[pieces.start[piece] : pieces.end[piece]].strip()
             is_linked = document.linked[piece] or document.name_of(pieces.owner[piece]) == "code"

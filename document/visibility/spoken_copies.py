@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from winnow.document.document import Document
 from winnow.document.parsing import start_tags
+from winnow.document.parsing.signature import needs
 from winnow.document.texts.short_texts import key_of, text_inside
 from winnow.document.visibility.hidden_elements import SPOKEN
 
 _MUTE: Final = frozenset({"aria-hidden"})
+_SIGNS: Final = ("sr-only", "isually", "screen", "element-invisible", "assistive-text")
+"""What each class of SPOKEN holds one of."""
 
 
-def spoken_copies(document: Document) -> Iterator[range]:
+@needs(*_SIGNS, absent=())
+def spoken_copies(document: Document) -> Iterable[tuple[int, int]]:
     """The pieces of one of each two elements in a row that say the same to ear and eye.
 
     The text for the eye stays, unless it is set in parts that do not read as one.
@@ -28,7 +32,7 @@ def spoken_copies(document: Document) -> Iterator[range]:
         for other in _beside(document, element) if key else ():
             if key == key_of(text_inside(document, other)):
                 gone = other if _is_set_in_parts(document, other, element) else element
-                yield range(int(elements.first_piece[gone]), int(elements.last_piece[gone]))
+                yield int(elements.first_piece[gone]), int(elements.last_piece[gone])
                 break
 
 

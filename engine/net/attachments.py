@@ -8,9 +8,11 @@ from typing import Final
 
 import numpy as np
 
+from winnow.document.arrays import NOTHING
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document, Mask
 from winnow.document.parsing import tags
+from winnow.document.parsing.signature import needs
 from winnow.engine.base.main_region import MainRegion
 
 _FILE: Final = re.compile(
@@ -30,6 +32,7 @@ _APART: Final = 3
 """Blocks with words behind the text between which no file or player belongs to it any more."""
 
 
+@needs("a", "video", "audio", absent=NOTHING)
 def attachments(document: Document, kept: Mask) -> Mask:
     """The pieces of files and players amid the kept text and right behind it. O(elements).
 

@@ -10,13 +10,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from winnow.document.arrays import Numbers, prefix_sums, range_sums
+from winnow.document.arrays import NOTHING, Numbers, prefix_sums, range_sums
 from winnow.document.document import Document, Mask
 from winnow.document.parsing import tags
+from winnow.document.parsing.signature import needs
 from winnow.document.values import Extraction, Span
 from winnow.document.visibility.chaff import chaff_of
 from winnow.engine.base.selector_rules import without
@@ -48,31 +48,32 @@ def completed(document: Document, extraction: Extraction) -> Extraction:
     kept = kept_pieces(document, extraction)
     if extraction.edited or extraction.edits or not np.count_nonzero(kept):
         return extraction
-    whole = kept | _items(document, kept)
-    whole |= notes_of(document, whole)
-    whole |= caught(document, whole) & ~_covered(document, extraction.of_site)
-    whole |= _headings(document, whole) | attachments(document, whole)
-    added, gone = whole & ~kept, copies(document, whole)
-    spans = (
-        without(document, extraction.spans, gone) if np.count_nonzero(gone) else extraction.spans
-    )
-    if np.count_nonzero(added & ~gone):
-        spans = sorted((*spans, *spans_of_pieces(document, added & ~gone)))
-    return replace(extraction, spans=tuple(spans))
-
-
-_KEPT: Final[WeakKeyDictionary[Document, tuple[tuple[Span, ...], Mask]]] = WeakKeyDictionary()
-"""Of each document the last spans that were asked for: several steps ask for the same."""
+    if np.count_nonzero(np.where(kept | document.hidden, 0, document.piece_words)):
+        whole = kept | _items(document, kept)
+        whole |= notes_of(document, whole)
+        whole |= caught(document, whole) & ~_covered(document, extraction.of_site)
+        whole |= _headings(document, whole) | attachments(document, whole)
+    else:
+        whole = kept | attachments(document, kept)
+    gone = copies(document, whole)
+    added, spans = whole & ~kept & ~gone, extraction.spans
+    if np.count_nonzero(gone):
+        spans = tuple(without(document, spans, gone))
+    if np.count_nonzero(added):
+        spans = tuple(sorted((*spans, *spans_of_pieces(document, added))))
+    return extraction if spans is extraction.spans else replace(extraction, spans=spans)
 
 
 def kept_pieces(document: Document, extraction: Extraction) -> Mask:
-    """The pieces that the spans cover, read-only; none if one of them is covered in part."""
-    spans, mask = _KEPT.get(document, ((), None))
+    """The pieces that the spans cover, read-only; none if one of them is covered in part. Several
+    steps ask for the same spans, the last of which are kept with the document."""
+    spans, mask = document.found.get(kept_pieces, ((), None))
     if mask is None or spans is not extraction.spans:
         mask = _covered(document, extraction.spans)
         mask.flags.writeable = False
-        _KEPT[document] = extraction.spans, mask
-    return mask
+        document.found[kept_pieces] = extraction.spans, mask
+    kept: Mask = mask
+    return kept
 
 
 def _covered(document: Document, spans: Sequence[Span]) -> Mask:
@@ -89,6 +90,7 @@ def _covered(document: Document, spans: Sequence[Span]) -> Mask:
     return kept
 
 
+@needs("li", "tr", "dt", "dd", "div", "p", absent=NOTHING)
 def _items(document: Document, kept: Mask) -> Mask:
     """The amounts and labels of small items of which the most is kept."""
     elements, added = document.elements, np.zeros(len(kept), dtype=np.bool_)
@@ -110,6 +112,7 @@ def _items(document: Document, kept: Mask) -> Mask:
     return added
 
 
+@needs("h2", "h3", "h4", "h5", "h6", absent=NOTHING)
 def _headings(document: Document, kept: Mask) -> Mask:
     """The pieces of headings between kept text, right before what is kept of their section."""
     elements, found = document.elements, np.zeros(len(kept), dtype=np.bool_)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Final
 
@@ -12,6 +12,7 @@ from winnow.document.arrays import prefix_sums
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document, Mask
 from winnow.document.parsing import tags
+from winnow.document.parsing.signature import needs
 from winnow.document.texts.short_texts import text_inside
 
 _REPEATED: Final = 40
@@ -59,7 +60,8 @@ def copies(document: Document, kept: Mask) -> Mask:
     return gone
 
 
-def _runs_again(document: Document, kept: Mask) -> Iterator[tuple[int, int]]:
+@needs("h2", "h3", "h4", "h5", "h6", absent=())
+def _runs_again(document: Document, kept: Mask) -> Iterable[tuple[int, int]]:
     """The ranges of pieces of blocks in a row, a linked heading among them, that stand there again
     in a row: the copy of a teaser for small screens."""
     blocks = blocks_of(document)
@@ -93,7 +95,8 @@ def _runs_again(document: Document, kept: Mask) -> Iterator[tuple[int, int]]:
         at += max(length, 1)
 
 
-def _lists_again(document: Document, kept: Mask) -> Iterator[tuple[int, int]]:
+@needs("ul", "ol", absent=())
+def _lists_again(document: Document, kept: Mask) -> Iterable[tuple[int, int]]:
     """The ranges of pieces of lists that say what the list right before them says."""
     elements = document.elements
     lists = _LIST[elements.tag].nonzero()[0]

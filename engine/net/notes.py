@@ -9,9 +9,10 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from winnow.document.arrays import Ints, Mask
+from winnow.document.arrays import NOTHING, Ints, Mask
 from winnow.document.document import Document
 from winnow.document.parsing import start_tags
+from winnow.document.parsing.signature import needs
 
 _MARK: Final = re.compile(r"[\[(^]{0,2}(?:\d{1,3}|[*\u2020\u2021\u00a7a-z])[\])]{0,2}")
 """What a mark says: a number, a letter or a sign, in brackets or not."""
@@ -22,14 +23,13 @@ _LONGEST: Final = 120
 _ELSEWHERE: Final = "aside nav footer header form"
 
 
+@needs(_WITHIN, absent=NOTHING)
 def notes_of(document: Document, kept: Mask) -> Mask:
     """The pieces of the notes that marks in the kept text lead to. O(elements) where there are any.
 
     A note is the element of the mark's target, or what the target stands alone in.
     """
     found = np.zeros_like(kept)
-    if not start_tags.standing(document.markup, _WITHIN, rare=7):
-        return found
     targets = frozenset(_targets(document, kept))
     if not targets:
         return found

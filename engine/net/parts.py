@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -23,6 +23,7 @@ from winnow.document.arrays import Ints, Mask, range_sums
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.document.parsing import tags
+from winnow.document.parsing.signature import needs
 from winnow.document.visibility.chaff import chaff_of
 
 _PART: Final = tags.table_of("p h2 h3 h4 h5 h6 li dt dd pre blockquote ul ol dl table")
@@ -177,12 +178,11 @@ def _kept_children(words: _Words) -> tuple[Ints, Ints]:
     return first, last
 
 
+@needs("table", absent=frozenset())
 def _tables_of_data(document: Document) -> frozenset[int]:
     """The tables with headers that hold no other, and two rows of two cells at least (HTML, 4.9);
     those without headers mostly lay out a page."""
     tables = np.array(document.elements_named("table"), dtype=np.int32)
-    if not len(tables):
-        return frozenset()
     behind = document.elements.last[tables]
 
     def count(name: str) -> Ints:
@@ -205,7 +205,8 @@ def _other_halves(words: _Words) -> Iterator[int]:
                 yield from half
 
 
-def _pairs(document: Document) -> Iterator[tuple[list[int], list[int]]]:
+@needs("dt", "dd", absent=())
+def _pairs(document: Document) -> Iterable[tuple[list[int], list[int]]]:
     """The terms of each group and their meanings; groups without either are none."""
     parent, names = document.elements.parent, ("dt", "dd")
     terms, meanings = list[int](), list[int]()

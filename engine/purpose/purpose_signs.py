@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -14,6 +15,7 @@ from winnow.document.arrays import Mask
 from winnow.document.blocks import Blocks, blocks_of
 from winnow.document.document import Document
 from winnow.document.parsing import start_tags
+from winnow.document.parsing.signature import needs
 from winnow.document.values import Extraction
 from winnow.engine.base.overlap import covered
 
@@ -33,7 +35,6 @@ _SECRET: Final = re.compile(
 _ASKING: Final = ' type="password"'
 SEARCH: Final = re.compile(r"search|query|\A[qs]/|\bq\Z|such|buscar|recherch", re.I)
 _TYPE: Final = re.compile(r'"@type"\s*+:\s*+(?:\[\s*+)?"(?:https?://schema\.org/)?(\w+)"')
-_ITEM: Final = re.compile(r'itemtype="https?://schema\.org/(\w+)"')
 _KIND: Final = re.compile(r' content="([^"]*)"')
 
 
@@ -81,31 +82,33 @@ def signs_of(document: Document, extraction: Extraction) -> PageSigns:
     reads = (blocks.words >= _PROSE_WORDS) & (blocks.linked_words * 3 < blocks.words)
     prose, shown = kept & reads, ~blocks.hidden
     secrets, inside, fields, searches = _fields(document, blocks, prose)
-    asking = start_tags.standing(document.markup, _ASKING, rare=11)
-    words, read = int(blocks.words[kept].sum()), int(blocks.words[prose].sum())
+    asking = start_tags.standing(document.markup, _ASKING, 11)
+    words, read = int(blocks.words @ kept), int(blocks.words @ prose)
     return PageSigns(
         title=document.title,
         headline=_headline(document) or (_named_by_title(document, blocks) if asking else ""),
         page_type=extraction.page_type or "",
         confidence=extraction.confidence,
-        words=int(blocks.words[shown].sum()) - _instead_of_scripts(document),
+        words=int(blocks.words @ shown) - _instead_of_scripts(document),
         prose=read,
         longest=int(blocks.words[prose].max(initial=0)),
-        shown_prose=int(blocks.words[shown & reads].sum()),
-        linked=float(blocks.linked_words[kept].sum()) / max(words, 1),
-        sure=int(blocks.words[covered(blocks.start, extraction.sure)].sum()),
+        shown_prose=int(blocks.words @ (shown & reads)),
+        linked=float(blocks.linked_words @ kept) / max(words, 1),
+        sure=int(blocks.words @ covered(blocks.start, extraction.sure)),
         secrets=len(secrets) or int(bool(asking)),  # also in content that is not recorded
         secrets_inside=inside,
         secrets_aside=bool(secrets) and all(secrets) and len(asking) <= len(secrets),
         fields=fields,
         searches=searches,
         types=_types(document),
-        scripts=_count(document, "script"),
-        players=_count(document, "video audio"),
-        editors=_count(document, "canvas") + _editable(document, read),
+        scripts=len(document.elements_named("script")),
+        players=len(document.elements_named("video")) + len(document.elements_named("audio")),
+        editors=len(document.elements_named("canvas"))
+        + (document.markup.count(' contenteditable="') if read < _PROSE_OF_EDITOR else 0),
     )
 
 
+@needs("input", "textarea", "select", absent=((), 0, 0, 0))
 def _fields(
     document: Document, blocks: Blocks, prose: Mask
 ) -> tuple[tuple[bool, ...], int, int, int]:
@@ -166,6 +169,7 @@ def stands_in(document: Document, element: int, around: Indices) -> bool:
     return bool(((around <= element) & (document.elements.last[around] > element)).any())
 
 
+@needs("noscript", absent=0)
 def _instead_of_scripts(document: Document) -> int:
     """The words that are shown where scripts do not run."""
     words, elements = document.piece_words, document.elements
@@ -175,6 +179,7 @@ def _instead_of_scripts(document: Document) -> int:
     )
 
 
+@needs("h1", absent="")
 def _headline(document: Document) -> str:
     """The first heading of the first level."""
     for element in document.elements_named("h1"):
@@ -197,29 +202,23 @@ def _named_by_title(document: Document, blocks: Blocks) -> str:
     return ""
 
 
-def _count(document: Document, names: str) -> int:
-    return sum(len(document.elements_named(name)) for name in names.split())
-
-
-def _editable(document: Document, prose: int) -> int:
-    """Elements that are edited in place: looked for where there is little to read."""
-    return document.markup.count(' contenteditable="') if prose < _PROSE_OF_EDITOR else 0
-
-
 def _types(document: Document) -> frozenset[str]:
     """The types that a page gives itself: JSON-LD's, microdata's and Open Graph's (og:...)."""
+    found = (document.item_types, _linked_types(document), _open_graph_type(document))
+    return frozenset(chain(*found))
+
+
+def _open_graph_type(document: Document) -> Iterator[str]:
     elements, markup = document.elements, document.markup
-    items = start_tags.standing(markup, 'itemtype="http', rare=5)
-    found = {match[1] for at in items if (match := _ITEM.match(markup, at))}
-    found.update(_linked_types(document))
     for head in document.elements_named("head")[:1]:
         at = markup.find('"og:type"', elements.open_end[head], elements.close_start[head])
         kind = _KIND.search(markup, markup.rfind("<", 0, at), markup.find(">", at))
-        found.update({f"og:{kind[1].lower()}"} if at >= 0 and kind else ())
-    return frozenset(found)
+        if at >= 0 and kind:
+            yield f"og:{kind[1].lower()}"
 
 
-def _linked_types(document: Document) -> Iterator[str]:
+@needs("ld+json", absent=())
+def _linked_types(document: Document) -> Iterable[str]:
     """The types that JSON-LD names, well-formed or not."""
     elements, markup = document.elements, document.markup
     starts, ends = elements.open_start.data, elements.open_end.data

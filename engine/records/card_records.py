@@ -10,6 +10,7 @@ import numpy as np
 
 from winnow.document.document import Document
 from winnow.document.parsing import tags
+from winnow.document.parsing.signature import needs
 from winnow.document.render.article.article_structure import headings
 from winnow.document.render.article.cards import LEAST, cards_of
 from winnow.document.render.selection import selected
@@ -21,6 +22,7 @@ from winnow.extractors.base import spans_of_pieces
 _HEADING: Final = tags.table_of("h1 h2 h3 h4 h5 h6")
 
 
+@needs("h1", "h2", "h3", "h4", "h5", "h6")
 def with_cards(document: Document, extraction: Extraction) -> Extraction:
     """The extraction with its cards, if it has no other records. O(elements) where there are
     linked headings enough."""

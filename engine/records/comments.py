@@ -8,8 +8,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from winnow.document.arrays import NOTHING
 from winnow.document.document import Document, Mask
 from winnow.document.parsing import start_tags, tags
+from winnow.document.parsing.signature import needs
 from winnow.document.spans import Record, joined
 from winnow.document.values import Extraction
 from winnow.engine.base.selector_rules import without
@@ -83,6 +85,7 @@ def dropped(document: Document, extraction: Extraction, comments: Mask) -> Extra
     return replace(extraction, spans=tuple(spans))
 
 
+@needs(*_MARKS, absent=CommentSections(NOTHING, NOTHING))
 def comments_of(document: Document) -> CommentSections:
     """The pieces in elements that are named as comments. O(classes and ids)."""
     elements, markup = document.elements, document.markup

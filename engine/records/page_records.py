@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from winnow.document.arrays import NOTHING
 from winnow.document.document import Document, Mask
 from winnow.document.parsing import start_tags, tags
 from winnow.document.spans import Record, RecordKind
@@ -100,7 +101,7 @@ def _behind_text(document: Document, extraction: Extraction, comments: Mask) -> 
     """Some comments, if they are less than the text that they stand with; else none."""
     words, kept = document.piece_words, kept_pieces(document, extraction) & ~document.hidden
     said, rest = words[kept & comments].sum(), words[kept & ~comments].sum()
-    return comments if said < rest else np.zeros(len(comments), dtype=np.bool_)
+    return comments if said < rest else NOTHING
 
 
 def _within(found: Sequence[_Found], comments: Mask) -> list[_Found]:

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from winnow.document.document import Document, Mask
+from winnow.document.parsing.signature import needs
 from winnow.document.values import Extraction, Purpose
 from winnow.engine.net.completion import kept_pieces
 from winnow.engine.records.comment_tails import tail_of
@@ -61,6 +62,7 @@ def is_discussed(document: Document, extraction: Extraction, comments: Mask, num
     return number >= _MANY and rest < _FEW and said > 5 * rest
 
 
+@needs(' id="p', absent=False)
 def has_posts(document: Document) -> bool:
     """Whether elements are numbered as forum programs number posts, and blogs do not."""
     starts = document.elements.id_start

@@ -9,6 +9,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from winnow.document.document import Document, Mask
+from winnow.document.parsing import piece_masks
 from winnow.document.values import Extraction, Span
 from winnow.extractors.auto.auto_model import manifest, shipped, shipped_digest
 from winnow.extractors.auto.completion import kept_pieces
@@ -133,11 +134,8 @@ def sure_prose(found: PagePrediction) -> tuple[Span, ...]:
     blocks = found.blocks
     is_prose = (blocks.words >= PROSE) & (blocks.linked_words * 3 < blocks.words) & ~blocks.hidden
     is_sure = found.is_content & (found.probabilities > SURE) & is_prose
-    edges = np.flatnonzero(np.diff(is_sure, prepend=False, append=False)).tolist()
-    return tuple(
-        Span(int(blocks.start[first]), int(blocks.end[behind - 1]))
-        for first, behind in zip(edges[::2], edges[1::2], strict=True)
-    )
+    runs = piece_masks.runs(is_sure, is_sure, blocks.start, blocks.end)
+    return tuple(Span(start, end) for start, end, _ in runs)
 
 
 def completed_pieces(document: Document, found: PagePrediction) -> Mask:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.document.blocks import Blocks
-from winnow.document.compiled import either, optional_module
+from winnow.document.compiled import loop, optional_module
 from winnow.document.document import Document, Mask
 from winnow.document.parsing import tags
 
@@ -50,15 +50,6 @@ _ROLES: Final = np.sum(
 """What the compiled loop asks of a tag code, a bit each, in its order."""
 
 
-def kept_pieces(document: Document, blocks: Blocks, is_content: Mask, chances: Row) -> Mask:
-    """The pieces of the blocks kept, of things kept for the most part, and pictures; (pieces,).
-
-    ``is_content``: of each block whether it is kept, ``chances``: how likely it is content.
-    """
-    compiled = _compiled and _kept_pieces_compiled
-    return either(compiled, kept_pieces_in_python, document, blocks, is_content, chances)
-
-
 def _kept_pieces_compiled(
     document: Document, blocks: Blocks, is_content: Mask, chances: Row
 ) -> Mask:
@@ -75,10 +66,16 @@ def _kept_pieces_compiled(
 def kept_pieces_in_python(
     document: Document, blocks: Blocks, is_content: Mask, chances: Row
 ) -> Mask:
-    """What ``kept_pieces`` finds, without the compiled loop: its definition."""
+    """The pieces of the blocks kept, of things kept for the most part, and pictures; (pieces,).
+
+    ``is_content``: of each block whether it is kept, ``chances``: how likely it is content.
+    """
     size = blocks.last_piece - blocks.first_piece
     whole = completed(document, np.repeat(is_content, size), np.repeat(chances, size))
     return with_pictures(document, whole)
+
+
+kept_pieces = loop(_compiled and _kept_pieces_compiled, kept_pieces_in_python)
 
 
 def completed(document: Document, is_content: Mask, chances: Row) -> Mask:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.document.blocks import Blocks
-from winnow.document.compiled import either, optional_module
+from winnow.document.compiled import loop, optional_module
 from winnow.document.document import Mask
 from winnow.extractors.auto.features.page_evidence import (
     NAMES,
@@ -58,21 +58,6 @@ class Decision(NamedTuple):
     page: Row
 
 
-def decide(
-    blocks: Blocks,
-    scores: Floats,
-    alike: npt.NDArray[np.int32],
-    shift: Floats | None = None,
-) -> Decision:
-    """What follows from the log-odds of each block, at least one.
-
-    ``alike``: groups as in feature_matrix.Matrix. ``shift``: what is added to the log-odds after
-    their average over blocks of the same path, since static and varying ones may share one.
-    """
-    compiled = _compiled and _decide_compiled
-    return either(compiled, decide_in_python, blocks, scores, alike, shift)
-
-
 def _decide_compiled(
     blocks: Blocks, scores: Floats, alike: npt.NDArray[np.int32], shift: Floats | None
 ) -> Decision:
@@ -89,7 +74,11 @@ def _decide_compiled(
 def decide_in_python(
     blocks: Blocks, scores: Floats, alike: npt.NDArray[np.int32], shift: Floats | None
 ) -> Decision:
-    """What ``decide`` finds, without the compiled loop: its definition."""
+    """What follows from the log-odds of each block, at least one.
+
+    ``alike``: groups as in feature_matrix.Matrix. ``shift``: what is added to the log-odds after
+    their average over blocks of the same path, since static and varying ones may share one.
+    """
     smoothed = averaged(scores, blocks.words, alike)
     chances = probability(smoothed if shift is None else smoothed + shift)
     expected = expected_f1(chances, blocks.words)
@@ -100,6 +89,9 @@ def decide_in_python(
     linked = float(blocks.linked_words @ is_content) / max(float(blocks.words @ is_content), 1)
     page = np.concatenate([whole, itself])
     return Decision(chances, is_content, expected, limit, linked, page)
+
+
+decide = loop(_compiled and _decide_compiled, decide_in_python)
 
 
 def aggregates(probabilities: Floats, words: Floats, expected: float) -> Row:

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.document.blocks import Blocks
-from winnow.document.compiled import either, optional_module
+from winnow.document.compiled import loop, optional_module
 from winnow.document.document import Document, Mask
 from winnow.extractors.auto.features.page_evidence import total
 from winnow.extractors.subsequence import best_run
@@ -74,12 +74,6 @@ def headlines_of(document: Document, blocks: Blocks) -> Ints:
     return (blocks.first_piece.searchsorted(first, side="right") - 1).astype(np.int32)
 
 
-def page_runs(blocks: Blocks, chances: Floats, is_content: Mask, headlines: Ints) -> PageRuns:
-    """The stretches of a page of at least one block. O(n)."""
-    compiled = _compiled and _page_runs_compiled
-    return either(compiled, page_runs_in_python, blocks, chances, is_content, headlines)
-
-
 def _page_runs_compiled(
     blocks: Blocks, chances: Floats, is_content: Mask, headlines: Ints
 ) -> PageRuns:
@@ -95,7 +89,7 @@ def _page_runs_compiled(
 def page_runs_in_python(
     blocks: Blocks, chances: Floats, is_content: Mask, headlines: Ints
 ) -> PageRuns:
-    """What ``page_runs`` finds, without the compiled loop: its definition."""
+    """The stretches of a page of at least one block. O(n)."""
     start = int(_run(blocks, chances, BARS[-1], 0).argmax())
     headline = _headline(blocks, is_content, headlines, start)
     first = max(headline, 0)
@@ -108,6 +102,9 @@ def page_runs_in_python(
     is_below = headline >= 0 and bool(runs[-1].any())
     row += [int(blocks.words[first:begin].sum()) if is_below else -1, len(headlines)]
     return PageRuns(masks, np.array(row, dtype=np.float32))
+
+
+page_runs = loop(_compiled and _page_runs_compiled, page_runs_in_python)
 
 
 def _headline(blocks: Blocks, is_content: Mask, headlines: Ints, start: int) -> int:

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document.compiled import either, optional_module
+from winnow.document.compiled import loop, optional_module
 
 _compiled: Any = optional_module("winnow.extractors.auto._trees")
 
@@ -121,11 +121,6 @@ Stages = Sequence[tuple[Forest, float]]
 """Forests, each with the limit that ends the matter behind it."""
 
 
-def sums_of(forests: Sequence[Forest], row: Rows) -> list[float]:
-    """The sum of each forest's leaves for one row, (1, features)."""
-    return either(_compiled and _sums_of_compiled, sums_of_in_python, forests, row)
-
-
 def _sums_of_compiled(forests: Sequence[Forest], row: Rows) -> list[float]:
     checked = tuple(forest.checked for forest in forests)
     found: list[float] = _compiled.votes(checked, np.ascontiguousarray(row, dtype=np.float32))
@@ -133,16 +128,11 @@ def _sums_of_compiled(forests: Sequence[Forest], row: Rows) -> list[float]:
 
 
 def sums_of_in_python(forests: Sequence[Forest], row: Rows) -> list[float]:
-    """What ``sums_of`` gives, without the compiled loop: its definition."""
+    """The sum of each forest's leaves for one row, (1, features)."""
     return [float(forest.sum_in_python(row)[0]) for forest in forests]
 
 
-def staged_sums(stages: Stages, rows: Rows) -> Sums:
-    """The sum of the forests' leaves for each row, (n,); ``rows``: (n, features).
-
-    A row whose sum is as far from 0 as a stage's limit is not passed to the next.
-    """
-    return either(_compiled and _staged_sums_compiled, staged_sums_in_python, stages, rows)
+sums_of = loop(_compiled and _sums_of_compiled, sums_of_in_python)
 
 
 def _staged_sums_compiled(stages: Stages, rows: Rows) -> Sums:
@@ -154,9 +144,15 @@ def _staged_sums_compiled(stages: Stages, rows: Rows) -> Sums:
 
 
 def staged_sums_in_python(stages: Stages, rows: Rows) -> Sums:
-    """What ``staged_sums`` gives, without the compiled loop: its definition."""
+    """The sum of the forests' leaves for each row, (n,); ``rows``: (n, features).
+
+    A row whose sum is as far from 0 as a stage's limit is not passed to the next.
+    """
     score, undecided = np.zeros(len(rows)), np.arange(len(rows))
     for forest, limit in stages:
         score[undecided] += forest.sum_in_python(rows, undecided)
         undecided = undecided[np.abs(score[undecided]) < limit]
     return score
+
+
+staged_sums = loop(_compiled and _staged_sums_compiled, staged_sums_in_python)

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.document.arrays import Ints, Mask
-from winnow.document.compiled import either, optional_module
+from winnow.document.compiled import loop, optional_module
 from winnow.extractors.memory.feature_weights import FeatureWeights, Floats
 from winnow.extractors.memory.labelled_instances import LabelledInstances
 from winnow.extractors.memory.voting import elected
@@ -91,9 +91,7 @@ class InstanceBase:
     def nearest(self, queries: Ints, bins: int) -> Neighbours:
         """The neighbours of queries, shape (queries, features), at the smallest distances."""
         permuted = np.ascontiguousarray(queries[:, self.permutation], dtype=np.int32)
-        return either(
-            self._nearest_compiled if _compiled else None, self.nearest_in_numpy, permuted, bins
-        )
+        return self._nearest(permuted, bins)
 
     def _nearest_compiled(self, permuted: Ints, bins: int) -> Neighbours:
         classes = self.counts.shape[1]
@@ -132,6 +130,8 @@ class InstanceBase:
                 distances[index, place] = sums[members[0]]
                 found[index, place] = self.counts[near[members]].sum(axis=0)
         return Neighbours(distances, found)
+
+    _nearest = loop(_nearest_compiled if _compiled else None, nearest_in_numpy)
 
     def _candidates(self, query: Ints, bins: int) -> npt.NDArray[np.intp]:
         """The rows that may be among the nearest: those already too far are dropped."""

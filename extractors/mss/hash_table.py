@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document.compiled import either, optional_module
+from winnow.document.compiled import loop, optional_module
 from winnow.extractors.mss.stems import Hashes, Mask
 
 if TYPE_CHECKING:
@@ -108,16 +108,12 @@ class HashTable:
         codes = self.codes(keys)
         return _VALUES[codes], codes > 0
 
-    def codes(self, keys: Hashes) -> Codes:
-        """The code in the nearest slot that holds each key, 0 where none does; shape (keys,)."""
-        return either(self._codes_compiled if _loops else None, self.codes_in_python, keys)
-
     def _codes_compiled(self, keys: Hashes) -> Codes:
         found = _loops.codes(self.slots, keys, self.bits, PROBES, _CODE_BITS)
         return np.frombuffer(found, dtype=np.uint16)
 
     def codes_in_python(self, keys: Hashes) -> Codes:
-        """What ``codes`` finds, without the compiled loop."""
+        """The code in the nearest slot that holds each key, 0 where none does; shape (keys,)."""
         first, checks = _slots(keys, self.bits), _checks(keys)
         codes = np.zeros(len(keys), dtype=np.uint16)
         for probe in reversed(range(PROBES)):
@@ -125,6 +121,8 @@ class HashTable:
             hit = (codes_here < (1 << _CODE_BITS)) & (codes_here > 0)
             codes[hit] = codes_here[hit]
         return codes
+
+    codes = loop(_codes_compiled if _loops else None, codes_in_python)
 
     def save(self, path: Path) -> None:
         """Write a plain .npy file."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from winnow.document.compiled import either, optional_module
+from winnow.document.compiled import loop, optional_module
 from winnow.document.document import Document
 from winnow.document.parsing import tags
 from winnow.document.parsing.scan import Elements, Ints
@@ -82,15 +82,6 @@ def trigrams(unigrams: Hashes) -> Hashes:
     return mixed
 
 
-def unclosed(tokens: Tokens, elements: Elements) -> Ints:
-    """The element whose opening tag is the most recent unclosed one before each token; -1: none.
-
-    The stack of section 6.2 without the stack: it is the element around the token, or, since a
-    void element is never closed before its parent is, the last void element before it in there.
-    """
-    return either(_unclosed_compiled if _loops else None, unclosed_in_python, tokens, elements)
-
-
 def _unclosed_compiled(tokens: Tokens, elements: Elements) -> Ints:
     opening, void = _openings(tokens, elements)
     found = _loops.unclosed(tokens.element, opening.view(np.uint8) + void, elements.parent)
@@ -98,7 +89,11 @@ def _unclosed_compiled(tokens: Tokens, elements: Elements) -> Ints:
 
 
 def unclosed_in_python(tokens: Tokens, elements: Elements) -> Ints:
-    """What ``unclosed`` finds, without the compiled loop."""
+    """The element whose opening tag is the most recent unclosed one before each token; -1: none.
+
+    The stack of section 6.2 without the stack: it is the element around the token, or, since a
+    void element is never closed before its parent is, the last void element before it in there.
+    """
     opening, voids = _openings(tokens, elements)
     around = np.where(opening, elements.parent[tokens.element], tokens.element)
     void = np.flatnonzero(voids)
@@ -108,6 +103,9 @@ def unclosed_in_python(tokens: Tokens, elements: Elements) -> Ints:
     parent, position = np.divmod(keys[before], size)
     found = np.where(parent == around, tokens.element[position], around)
     return found.astype(np.int32)
+
+
+unclosed = loop(_unclosed_compiled if _loops else None, unclosed_in_python)
 
 
 def _openings(tokens: Tokens, elements: Elements) -> tuple[Mask, Mask]:

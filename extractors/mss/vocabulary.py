@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from winnow.document.compiled import either, optional_module
+from winnow.document.compiled import loop, optional_module
 from winnow.document.parsing.scan import Ints
 from winnow.extractors.mss.stems import Hashes
 
@@ -38,18 +38,16 @@ class Vocabulary:
         self._table = np.zeros(_SLOT << bits if _loops else 0, dtype=np.uint8)
         self._cache = _WordCache(function, 1 << bits)
 
-    def hashes(self, text: str, starts: Ints, ends: Ints) -> Hashes:
-        """The function of every ``text[start:end]``, words without a blank; shape (starts,)."""
-        return either(self._compiled if _loops else None, self.hashes_in_python, text, starts, ends)
-
     def _compiled(self, text: str, starts: Ints, ends: Ints) -> Hashes:
         found = _loops.hashes(self._table, text, starts, ends, self._function)
         return np.frombuffer(found, dtype=np.uint64)
 
     def hashes_in_python(self, text: str, starts: Ints, ends: Ints) -> Hashes:
-        """What ``hashes`` finds, without the compiled loop."""
+        """The function of every ``text[start:end]``, words without a blank; shape (starts,)."""
         words = _cut(text, starts, ends)
         return np.fromiter(map(self._cache.__getitem__, words), np.uint64, len(starts))
+
+    hashes = loop(_compiled if _loops else None, hashes_in_python)
 
 
 def _cut(text: str, starts: Ints, ends: Ints) -> list[str]:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from tests.programs import require_module
 from winnow.document import tokens, words
+from winnow.document.arrays import Ints
 from winnow.document.blocks import blocks_of
-from winnow.document.compiled import either
+from winnow.document.compiled import loop
 from winnow.document.document import Document
 from winnow.extractors.auto.auto_model import shipped
 from winnow.extractors.auto.features import attribute_tokens, feature_matrix, lookup_tables
@@ -28,15 +28,14 @@ def test_a_page_of_45_bytes_is_survived(method: str) -> None:
     make(method).extract(Document.from_html(CRASH))
 
 
-def test_a_loop_that_raises_gives_way_to_its_definition(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    def raises(*_: object) -> None:
+def test_a_loop_that_raises_gives_way_to_its_definition(caplog: pytest.LogCaptureFixture) -> None:
+    def raises(text: str, starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
+        del text, starts, ends
         raise IndexError("odd input")
 
-    monkeypatch.setattr(words, "_compiled", SimpleNamespace(piece_counts=raises))
+    bounds = np.array([0], dtype=np.int32), np.array([9], dtype=np.int32)
     with caplog.at_level(logging.WARNING, "winnow.compiled"):
-        found = Document.from_html("<p>two words").piece_words
+        found, _ = loop(raises, words.piece_counts_in_python)("two words", *bounds)
 
     assert found.tolist() == [2]
     assert "piece_counts_in_python takes its place: IndexError('odd input')" in caplog.text
@@ -47,7 +46,7 @@ def test_what_the_definition_raises_is_raised() -> None:
         raise KeyError
 
     with pytest.raises(KeyError):
-        either(raises, raises)
+        loop(raises, raises)()
 
 
 def test_a_loop_without_memory_does_not_give_way_to_what_needs_more() -> None:
@@ -58,7 +57,7 @@ def test_a_loop_without_memory_does_not_give_way_to_what_needs_more() -> None:
         raise AssertionError
 
     with pytest.raises(MemoryError):
-        either(exhausted, unwanted)
+        loop(exhausted, unwanted)()
 
 
 @pytest.mark.parametrize("owner", [-1, 99])

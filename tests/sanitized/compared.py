@@ -9,12 +9,12 @@ from __future__ import annotations
 import functools
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from importlib.machinery import ExtensionFileLoader
-from inspect import isbuiltin
-from types import ModuleType
+from inspect import isbuiltin, isclass
+from types import CellType, FunctionType, ModuleType
 from typing import Any, Final
 
 import numpy as np
@@ -58,12 +58,12 @@ here."""
 URL: Final = "http://site.example/a"
 
 
-class DifferentError(AssertionError):
-    """A compiled loop raised, or found something else than its definition."""
+class DifferentError(BaseException):
+    """A compiled loop raised, or found something else than its definition: nothing catches it."""
 
 
 class Compared:
-    """Stands in for ``document.compiled.either``: asks both, unless ``off``.
+    """Stands in for the loops of ``document.compiled.loop``: asks both, unless ``off``.
 
     ``calls``, ``compared``: how often each compiled loop was called, and how often with what it
     found compared with its definition; by their names in C.
@@ -97,11 +97,15 @@ class Compared:
         **kwargs: Any,
     ) -> Any:
         # The writer asks for media, which count what they show: ``read`` compares it by itself.
-        if self.off or definition is write_in_python or not self._is_turn(definition):
-            return loop(*args, **kwargs)
-        outer, self._beside = self._beside, True
-        found = loop(*args, **kwargs)
+        is_alone = self.off or definition is write_in_python or not self._is_turn(definition)
+        outer, self._beside = self._beside, self._beside or not is_alone
+        try:
+            found = loop(*args, **kwargs)
+        except Exception as error:
+            raise DifferentError(f"{definition.__qualname__}: {error!r}") from error
         self._beside = outer
+        if is_alone:
+            return found
         if not same(found, definition(*args, **kwargs)):
             raise DifferentError(
                 f"{definition.__qualname__} finds something else than the compiled loop"
@@ -208,7 +212,7 @@ def _must_be_the_tree(document: Document, tree: Seen) -> None:
 def comparing() -> Iterator[Compared]:
     """While this lasts, all loops are counted and compared."""
     compared = Compared()
-    before = {each.__name__: each for each in (compiled.either, start_tags.attributes, parse)}
+    before = {each.__name__: each for each in (start_tags.attributes, parse)}
     replaced = [
         (module, name, getattr(compared, name))
         for module in list(sys.modules.values())
@@ -221,13 +225,34 @@ def comparing() -> Iterator[Compared]:
         if isbuiltin(loop) and _name(loop) not in SET_UP
     ]
     old = [(module, name, vars(module)[name]) for module, name, _ in replaced]
+    cells = [(cell, cell.cell_contents, definition) for cell, definition in _cells()]
     try:
         for module, name, value in replaced:
             setattr(module, name, value)
+        for cell, loop, definition in cells:
+            counted = compared.counted(loop) if isbuiltin(loop) else loop
+            cell.cell_contents = functools.partial(compared.either, counted, definition)
         yield compared
     finally:
         for module, name, value in old:
             setattr(module, name, value)
+        for cell, loop, _ in cells:
+            cell.cell_contents = loop
+
+
+def _cells() -> list[tuple[CellType, Callable[..., Any]]]:
+    """Where each function of ``document.compiled.loop`` has its compiled loop, with its
+    definition."""
+    code = compiled.loop(print, print).__code__
+    at, beside = map(code.co_freevars.index, ("compiled", "definition"))
+    spaces: list[Mapping[str, Any]] = [
+        vars(module) for name, module in [*sys.modules.items()] if name.startswith("winnow.")
+    ]
+    spaces += [vars(each) for space in spaces for each in space.values() if isclass(each)]
+    found = {f for space in spaces for f in space.values() if isinstance(f, FunctionType)}
+    found |= {vars(f)["__wrapped__"] for f in found if "__wrapped__" in vars(f)}
+    closures = [f.__closure__ or () for f in found if getattr(f, "__code__", None) is code]
+    return [(cells[at], cells[beside].cell_contents) for cells in closures]
 
 
 def same(found: Any, defined: Any) -> bool:

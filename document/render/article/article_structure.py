@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Final
@@ -14,6 +14,7 @@ from winnow.document.arrays import Ints, range_sums
 from winnow.document.document import Document
 from winnow.document.metadata.language import is_language_tag
 from winnow.document.parsing import start_tags, tags
+from winnow.document.parsing.signature import needs
 from winnow.document.render.article.callouts import callouts_of
 from winnow.document.render.article.element_roles import HEADINGS
 from winnow.document.render.article.figures import figures_of_captions
@@ -93,21 +94,22 @@ def structure_of(
     )
 
 
-def _layouts(document: Document, shown: Mask) -> Iterator[int]:
+@needs("table", absent=())
+def _layouts(document: Document, shown: Mask) -> Iterable[int]:
     for table in document.elements_named("table"):
         if shown[table] and is_layout(document, table):
             yield table
 
 
-def _no_terms(document: Document, segments: Segments, shown: Mask) -> list[int]:
+@needs("dl", absent=())
+def _no_terms(document: Document, segments: Segments, shown: Mask) -> Sequence[int]:
     lists = [element for element in document.elements_named("dl") if shown[element]]
-    if not lists:
-        return []
     has_words = holding_words(document, segments, slice(None))
     return [element for element in lists if not defines(document, element, has_words)]
 
 
-def _galleries(document: Document, segments: Segments, shown: Mask) -> Iterator[int]:
+@needs("ul", "ol", "menu", absent=())
+def _galleries(document: Document, segments: Segments, shown: Mask) -> Iterable[int]:
     """The lists of several pictures and hardly a word but their captions: bullets say nothing."""
     media, pieces = document.media[segments.piece], len(document.pieces)
     if np.count_nonzero(media) < _PICTURES:
@@ -164,6 +166,7 @@ def anchors(document: Document, declarations: Sequence[tuple[int, str, str]]) ->
     return found
 
 
+@needs("h1", "h2", "h3", "h4", "h5", "h6")
 def without_title(document: Document, segments: Segments, title: str) -> Segments:
     """The segments without the first heading that only repeats the title."""
     key = key_of(title)
@@ -175,6 +178,7 @@ def without_title(document: Document, segments: Segments, title: str) -> Segment
     return segments
 
 
+@needs("h2", "h3", "h4", "h5", "h6")
 def without_last_heading(document: Document, segments: Segments) -> Segments:
     """The segments without the heading at the end that nothing follows, if it leads nowhere."""
     in_heading = document.inside_tags("h2 h3 h4 h5 h6")[segments.piece]
@@ -186,12 +190,11 @@ def without_last_heading(document: Document, segments: Segments) -> Segments:
     return segments.only(np.arange(len(segments)) <= others[-1], document)
 
 
-def headings(document: Document, segments: Segments) -> list[int]:
+@needs("h1", "h2", "h3", "h4", "h5", "h6", absent=())
+def headings(document: Document, segments: Segments) -> Sequence[int]:
     """The headings that hold selected words, in document order; one around a list was left open."""
     elements = document.elements
     found = _IS_HEADING[elements.tag].nonzero()[0]
-    if not len(found):
-        return []
     found = found[holding_words(document, segments, found)]
     other = _IS_NO_HEADING[elements.tag].nonzero()[0]
     holds_other = other.searchsorted(elements.last[found]) > other.searchsorted(found + 1)

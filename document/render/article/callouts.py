@@ -12,6 +12,7 @@ from typing import Final
 
 from winnow.document.document import Document, Mask
 from winnow.document.parsing import tags
+from winnow.document.parsing.signature import needs
 
 KINDS: Final = ("note", "tip", "important", "warning", "caution")
 """GitHub's, by which Markdown names them."""
@@ -29,6 +30,7 @@ _MAY_BE: Final = tags.table_of("div aside section")
 _CLASS: Final = frozenset({"class"})
 
 
+@needs(*_SIGNS, absent=MappingProxyType({}))
 def callouts_of(document: Document, shown: Mask) -> Mapping[int, str]:
     """The kind of each shown element that is one."""
     elements, markup, found = document.elements, document.markup, dict[int, str]()

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document.compiled import either, optional_module
+from winnow.document.compiled import loop, optional_module
 from winnow.document.document import Document, Mask
 from winnow.document.parsing import tags
 from winnow.document.render.addresses import Addresses
@@ -68,15 +68,6 @@ def structural_elements(document: Document, structure: ArticleStructure, shown: 
     return found
 
 
-def write(
-    start_tags: StartTagWriter, media: MediaWriter, segments: Segments, shown: Mask
-) -> list[str]:
-    """What ``write_in_python`` writes, by its compiled twin where there is one."""
-    return either(
-        _compiled and _write_compiled, write_in_python, start_tags, media, segments, shown
-    )
-
-
 def _write_compiled(
     start_tags: StartTagWriter, media: MediaWriter, segments: Segments, shown: Mask
 ) -> list[str]:
@@ -102,6 +93,9 @@ def _write_compiled(
         (start_tags.container, start_tags.inline, media.write),
     )
     return found
+
+
+write = loop(_compiled and _write_compiled, write_in_python)
 
 
 def _element_rows(document: Document, structure: ArticleStructure, shown: Mask) -> Rows:

@@ -6,11 +6,11 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Final
-from weakref import WeakKeyDictionary
 
 from winnow.document.arrays import Numbers, prefix_sums
-from winnow.document.document import Document
+from winnow.document.document import Document, once
 from winnow.document.parsing import start_tags, tags
+from winnow.document.parsing.signature import needs
 
 _FIGURE: Final = tags.CODES["figure"]
 _STANDS_FOR_FIGURE: Final = tags.table_of("div section span button p aside li")
@@ -36,19 +36,16 @@ _ADVERTISES: Final = re.compile(
 """All the words of what stands over an advertisement, and is no caption."""
 _LONGEST: Final = 120
 """Words of a caption that only its class names; more are a text."""
-_FIGURES: Final[WeakKeyDictionary[Document, tuple[tuple[int, int], ...]]] = WeakKeyDictionary()
-"""Kept as long as the document lives: two steps ask."""
 
 
+@needs("figcaption", _MARK, absent=())
+@once
 def figures_of_captions(document: Document) -> tuple[tuple[int, int], ...]:
     """Each caption and its figure, which holds the picture; captions of none are left out.
 
     A caption is a ``<figcaption>``, or what a class names so. O(captions x depth + classes).
     """
-    found = _FIGURES.get(document)
-    if found is None:
-        found = _FIGURES[document] = tuple(_figures(document))
-    return found
+    return tuple(_figures(document))
 
 
 def _figures(document: Document) -> Iterator[tuple[int, int]]:
@@ -83,8 +80,6 @@ def _captions(document: Document) -> list[int]:
 def _named(document: Document) -> Iterator[int]:
     """Elements of words alone whose class says that they are captions."""
     elements, markup = document.elements, document.markup
-    if _MARK not in markup:
-        return
     among = (_MAY_BE_CAPTION[elements.tag] & (elements.class_end > elements.class_start)).nonzero()
     starts, ends = elements.class_start[among], elements.class_end[among]
     for index in start_tags.holding(markup, starts, ends, (_MARK,)):

@@ -9,6 +9,7 @@ import numpy as np
 
 from winnow.document.document import Document
 from winnow.document.parsing import start_tags, tags
+from winnow.document.parsing.signature import needs
 from winnow.document.render.selection import Segments, with_pieces
 from winnow.document.texts.short_texts import text_inside
 
@@ -21,13 +22,13 @@ _SELECTED: Final = 0.2
 _LONGEST_NAME: Final = 80
 
 
+@needs("infobox", absent=None)
 def infobox_of(document: Document, segments: Segments) -> tuple[str, Segments] | None:
     """The name and the pieces of the first box that the segments leave out; None without one.
 
     O(markup); of a page that names such a box, O(pieces).
     """
-    if not (found := start_tags.standing(document.markup, "infobox", 6)):
-        return None
+    found = start_tags.standing(document.markup, "infobox", 6)
     elements, offsets = document.elements, np.array(found, dtype=np.int32)
     owners = elements.open_start.searchsorted(offsets, side="right") - 1
     owners = owners[(owners >= 0) & (offsets < elements.open_end[owners])]

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from winnow.document.document import Document
+from winnow.document.parsing.signature import needs
 from winnow.document.render.selection import Segments, with_pieces
 
 POST: Final = re.compile(
@@ -17,15 +18,14 @@ POST: Final = re.compile(
 """Classes of the quotations that the sites' scripts look for."""
 
 
+@needs("blockquote")
 def with_quoted_posts(document: Document, segments: Segments) -> Segments:
     """The segments, and the posts that are quoted right before or behind one. O(pieces)."""
-    if not (quotations := document.elements_named("blockquote")):
-        return segments
     elements, shown = document.elements, ~document.hidden & ~document.media
     speaking = ((document.piece_words > 0) & shown).nonzero()[0]
     is_selected, added = np.zeros((2, len(shown)), dtype=np.bool_)
     is_selected[segments.piece] = True
-    for quotation in quotations:
+    for quotation in document.elements_named("blockquote"):
         if not POST.search(document.attributes_of(quotation).get("class", "")):
             continue
         first, behind = int(elements.first_piece[quotation]), int(elements.last_piece[quotation])

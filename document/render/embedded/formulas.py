@@ -11,6 +11,7 @@ import numpy as np
 
 from winnow.document.document import Document
 from winnow.document.parsing import tags
+from winnow.document.parsing.signature import needs
 from winnow.document.render.selection import Segments, with_pieces
 
 _MATH: Final = tags.CODES["math"]
@@ -37,15 +38,14 @@ _BLOCK: Final = re.compile(r'<math[^>]* display="block"')
 _TAG: Final = re.compile(r"<[^>]*>")
 
 
+@needs("math")
 def with_formulas_once(document: Document, segments: Segments) -> Segments:
     """The segments; of a formula that the page has in two forms its MathML alone. O(formulas)."""
-    if not (formulas := document.elements_named("math")):
-        return segments
     elements = document.elements
     is_selected = np.zeros(len(document.pieces), dtype=np.bool_)
     is_selected[segments.piece] = True
     gone, added = np.zeros_like(is_selected), np.zeros_like(is_selected)
-    for formula in formulas:
+    for formula in document.elements_named("math"):
         if (container := _container(document, formula)) < 0:
             continue
         inside = slice(int(elements.first_piece[container]), int(elements.last_piece[container]))

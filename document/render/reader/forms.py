@@ -178,7 +178,7 @@ def _secrets(document: Document, form: int) -> Iterator[int]:
 
 def _without_form(document: Document) -> Iterator[int]:
     """What is around a password that stands in no form: a script sends it."""
-    if not len(document.elements) or not start_tags.standing(document.markup, _ASKING, rare=11):
+    if not len(document.elements) or not start_tags.standing(document.markup, _ASKING, 11):
         return
     elements, forms = document.elements, document.elements_named("form")
     for field in _secrets(document, 0):

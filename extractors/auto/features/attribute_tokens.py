@@ -12,15 +12,14 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
-from weakref import WeakKeyDictionary
 from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
 
 from winnow.document.blocks import Blocks
-from winnow.document.compiled import either, optional_module
-from winnow.document.document import Document
+from winnow.document.compiled import loop, optional_module
+from winnow.document.document import Document, once
 from winnow.document.parsing.scan import Ints
 
 _compiled: Any = optional_module("winnow.extractors.auto._fast")
@@ -52,22 +51,6 @@ class AttributeTokens(NamedTuple):
     token: Hashes
 
 
-_FOUND: Final[WeakKeyDictionary[Document, AttributeTokens]] = WeakKeyDictionary()
-"""What was found in documents that are still in use: two methods ask for it."""
-
-
-def element_tokens(document: Document) -> AttributeTokens:
-    """The tokens of all opening tags, in document order; found once for a document."""
-    found = _FOUND.get(document)
-    if found is None:
-        found = _FOUND[document] = _element_tokens(document)
-    return found
-
-
-def _element_tokens(document: Document) -> AttributeTokens:
-    return either(_compiled and _element_tokens_compiled, element_tokens_in_python, document)
-
-
 def _element_tokens_compiled(document: Document) -> AttributeTokens:
     elements = document.elements
     columns = (elements.tag, elements.open_start, elements.open_end)
@@ -75,13 +58,11 @@ def _element_tokens_compiled(document: Document) -> AttributeTokens:
 
 
 def element_tokens_in_python(document: Document) -> AttributeTokens:
-    """What ``element_tokens`` finds: its definition."""
+    """The tokens of all opening tags, in document order."""
     return _collected(_of_elements(document))
 
 
-def block_tokens(document: Document, blocks: Blocks) -> AttributeTokens:
-    """The tokens of all blocks' texts, in document order."""
-    return either(_compiled and _block_tokens_compiled, block_tokens_in_python, document, blocks)
+element_tokens = once(loop(_compiled and _element_tokens_compiled, element_tokens_in_python))
 
 
 def _block_tokens_compiled(document: Document, blocks: Blocks) -> AttributeTokens:
@@ -89,8 +70,11 @@ def _block_tokens_compiled(document: Document, blocks: Blocks) -> AttributeToken
 
 
 def block_tokens_in_python(document: Document, blocks: Blocks) -> AttributeTokens:
-    """What ``block_tokens`` finds: its definition."""
+    """The tokens of all blocks' texts, in document order."""
     return _collected(_of_blocks(document, blocks))
+
+
+block_tokens = loop(_compiled and _block_tokens_compiled, block_tokens_in_python)
 
 
 def fold(text: str) -> str:
@@ -188,24 +172,21 @@ class Lexicon:
 
     scores: Scores
 
-    def score(self, tokens: AttributeTokens, size: int) -> Floats:
-        """The sum of its tokens' scores over the root of their number, per owner; shape (size,).
-
-        Tokens without a score do not count. The root lets agreeing tokens strengthen each other.
-        """
-        compiled = None if _compiled is None else self._score_compiled
-        return either(compiled, self.score_in_python, tokens, size)
-
     def _score_compiled(self, tokens: AttributeTokens, size: int) -> Floats:
         found = _compiled.worths(self.scores, tokens.owner, tokens.token, size, SCALE)
         return np.frombuffer(found, dtype=np.float32)
 
     def score_in_python(self, tokens: AttributeTokens, size: int) -> Floats:
-        """What ``score`` says: its definition."""
+        """The sum of its tokens' scores over the root of their number, per owner; shape (size,).
+
+        Tokens without a score do not count. The root lets agreeing tokens strengthen each other.
+        """
         worth = self.scores.take(slots_of(tokens.token) & (len(self.scores) - 1))
         total = np.bincount(tokens.owner, worth, size)
         number = np.bincount(tokens.owner, worth != 0, size)
         return (total / (SCALE * np.sqrt(np.maximum(number, 1)))).astype(np.float32)
+
+    score = loop(_compiled and _score_compiled, score_in_python)
 
 
 def scores_from(content: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> Scores:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.document.blocks import Blocks, blocks_of
-from winnow.document.compiled import either, optional_module
+from winnow.document.compiled import loop, optional_module
 from winnow.document.document import Document
 from winnow.extractors.auto.features import head_metadata, lookup_tables
 from winnow.extractors.auto.features.attribute_tokens import AttributeTokens, element_tokens
@@ -43,26 +43,6 @@ def names() -> tuple[str, ...]:
     return tuple(features(context_of(document, blocks_of(document), tokens, element_scores, none)))
 
 
-def matrix_of(
-    document: Document,
-    blocks: Blocks,
-    tokens: AttributeTokens,
-    element_scores: Floats,
-    block_scores: Floats,
-) -> Matrix:
-    """All features of a page with at least one block. ``tokens``, ``element_scores``: of its
-    elements; ``block_scores``: of its blocks."""
-    return either(
-        _compiled and _matrix_compiled,
-        matrix_in_python,
-        document,
-        blocks,
-        tokens,
-        element_scores,
-        block_scores,
-    )
-
-
 def _matrix_compiled(
     document: Document,
     blocks: Blocks,
@@ -85,13 +65,17 @@ def matrix_in_python(
     element_scores: Floats,
     block_scores: Floats,
 ) -> Matrix:
-    """What ``matrix_of`` finds, without the compiled loops: its definition."""
+    """All features of a page with at least one block. ``tokens``, ``element_scores``: of its
+    elements; ``block_scores``: of its blocks."""
     context = context_of(document, blocks, tokens, element_scores, block_scores)
     rows = features(context)
     matrix = np.empty((len(rows), len(blocks)), dtype=np.float32)
     for row, values in zip(matrix, rows.values(), strict=True):
         row[:] = values  # what concerns the page fills its row
     return Matrix(matrix.T, _alike(context))
+
+
+matrix_of = loop(_compiled and _matrix_compiled, matrix_in_python)
 
 
 def _alike(context: BlockContext) -> npt.NDArray[np.int32]:
@@ -122,5 +106,5 @@ def _columns(
         document.linked[blocks.first_piece],
         tokens.owner, tokens.token, element_scores, block_scores,
         lookup_tables.CONTEXT_BIT, lookup_tables.KIND, lookup_tables.HEADING, COUNTED,
-        np.array([value for _, value in head_metadata.head_features(document)], dtype=np.float64),
+        np.array([*head_metadata.head_features(document).values()], dtype=np.float64),
     )  # fmt: skip

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from html import unescape
 from typing import Final, NamedTuple
-from weakref import WeakKeyDictionary
 
 from winnow.document.addresses import parts_of
-from winnow.document.document import Document
+from winnow.document.document import Document, once
+from winnow.document.parsing.signature import needs
 
 _KIND: Final = re.compile(r'"@type":\s*+(?:\[\s*+)?"(?:https?://schema.org/)?(\w+)"')
 KINDS: Final = {
@@ -38,30 +39,24 @@ class Head(NamedTuple):
     address: str
 
 
-_HEADS: Final[WeakKeyDictionary[Document, Head]] = WeakKeyDictionary()
-"""Cached as long as the document lives: features and tokens ask for it."""
-
-
+@needs("ld+json", '"og:type"', '"canonical"', absent=Head(frozenset(), "", ""))
+@once
 def head_of(document: Document) -> Head:
-    """What a page's head says; found once for a document."""
-    found = _HEADS.get(document)
-    if found is None:
-        found = _HEADS[document] = Head(
-            _kinds(document),
-            next(_values(document, "meta", '"og:type"', "content"), "").lower(),
-            unescape(next(_values(document, "link", '"canonical"', "href"), "")),
-        )
-    return found
+    """What a page's head says: features and tokens ask for it."""
+    return Head(
+        _kinds(document),
+        next(_values(document, "meta", '"og:type"', "content"), "").lower(),
+        unescape(next(_values(document, "link", '"canonical"', "href"), "")),
+    )
 
 
-def head_features(document: Document) -> Iterator[tuple[str, float]]:
-    """Numbers about the whole page."""
+def head_features(document: Document) -> dict[str, float]:
+    """Numbers about the whole page, by their names."""
     head = head_of(document)
-    for name, kind in KINDS.items():
-        yield f"page: says {name}", float(bool(head.kinds & kind))
+    found = {f"page: says {name}": float(bool(head.kinds & KINDS[name])) for name in KINDS}
     for name in ("article", "website", "product"):
-        yield f"page: og {name}", float(head.open_graph_type.startswith(name))
-    yield from _form(head.address)
+        found[f"page: og {name}"] = float(head.open_graph_type.startswith(name))
+    return found | _form(head.address)
 
 
 def _kinds(document: Document) -> frozenset[str]:
@@ -91,10 +86,13 @@ def _values(document: Document, name: str, sign: str, attribute: str) -> Iterato
         yield opening.partition(f' {attribute}="')[2].partition('"')[0]
 
 
-def _form(address: str) -> Iterator[tuple[str, float]]:
+@lru_cache(maxsize=64)
+def _form(address: str) -> dict[str, float]:
     """The form of an address, not its words."""
     path = parts_of(address).path
-    yield "address: depth", path.strip("/").count("/") + (len(path) > 1)
-    yield "address: hyphens", path.count("-")
-    yield "address: length", len(path)
-    yield "address: digits", sum(map(str.isdigit, path))
+    return {
+        "address: depth": path.strip("/").count("/") + (len(path) > 1),
+        "address: hyphens": path.count("-"),
+        "address: length": len(path),
+        "address: digits": sum(map(str.isdigit, path)),
+    }

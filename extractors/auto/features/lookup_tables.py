@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document.compiled import either, optional_module
+from winnow.document.compiled import loop, optional_module
 from winnow.document.parsing import tags
 from winnow.document.parsing.scan import Ints
 
@@ -51,14 +51,6 @@ _STOPS, _COMMAS = ".!?。！？…।؟", ",，、;；:：،"
 _UNSPACED: Final = ((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x2E80, 0x9FFF), (0xAC00, 0xD7FF))
 
 
-def counts(text: str, starts: Ints) -> Ints:
-    """How many characters of each class are from each start to the next, or to the text's end.
-
-    Shape (starts, 8). Beyond the basic plane all characters are OTHER.
-    """
-    return either(_compiled and _counts_compiled, counts_in_python, text, starts)
-
-
 def _counts_compiled(text: str, starts: Ints) -> Ints:
     found = np.zeros((len(starts), CLASSES), dtype=np.int32)
     _compiled.class_counts(text, _characters(), starts, found)
@@ -66,12 +58,18 @@ def _counts_compiled(text: str, starts: Ints) -> Ints:
 
 
 def counts_in_python(text: str, starts: Ints) -> Ints:
-    """What ``counts`` finds, without the compiled loop: its definition."""
+    """How many characters of each class are from each start to the next, or to the text's end.
+
+    Shape (starts, 8). Beyond the basic plane all characters are OTHER.
+    """
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     kinds = _characters()[np.minimum(codes, 0xFFFF)][starts[0] if len(starts) else len(text) :]
     rows = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(text))))
     cells = np.bincount(rows * CLASSES + kinds, minlength=len(starts) * CLASSES)
     return cells.reshape(-1, CLASSES).astype(np.int32)
+
+
+counts = loop(_compiled and _counts_compiled, counts_in_python)
 
 
 @cache

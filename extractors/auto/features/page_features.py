@@ -54,4 +54,4 @@ def page_features(context: BlockContext, rows: dict[str, Any]) -> Iterator[tuple
     counts = np.bincount(context.tag, minlength=lookup_tables.NO_TAG + 1)
     for code in COUNTED.tolist():
         yield f"page: <{tags.NAMES[code]}>", float(counts[code])
-    yield from head_metadata.head_features(context.document)
+    yield from head_metadata.head_features(context.document).items()

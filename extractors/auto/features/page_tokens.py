@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final
 from zlib import crc32
 
@@ -19,9 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.document.addresses import NO_PARTS, parts_of
-from winnow.document.compiled import either, optional_module
+from winnow.document.compiled import loop, optional_module
 from winnow.document.document import Document
-from winnow.document.parsing import start_tags
 from winnow.extractors.auto.features import head_metadata
 from winnow.extractors.auto.features.attribute_tokens import AttributeTokens, fold
 
@@ -45,7 +44,6 @@ GROUPS: Final = ("attributes", "texts", "head")
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _WORDS: Final = 20
 """Words read of a title or of one part of an address."""
-_ITEM: Final = re.compile(r'itemtype="https?://schema\.org/(\w+)"')
 
 
 def page_tokens(document: Document, *found: AttributeTokens) -> tuple[Slots, ...]:
@@ -54,41 +52,36 @@ def page_tokens(document: Document, *found: AttributeTokens) -> tuple[Slots, ...
     return (*(distinct(each.token) for each in found), np.array(sorted(head), dtype=np.intp))
 
 
-def distinct(tokens: npt.NDArray[np.uint32]) -> Slots:
-    """The distinct slots of tokens, in order."""
-    compiled = None if _compiled is None else _distinct_compiled
-    return either(compiled, distinct_in_python, tokens)
-
-
 def _distinct_compiled(tokens: npt.NDArray[np.uint32]) -> Slots:
     return np.frombuffer(_compiled.distinct(tokens), dtype=np.int64)
 
 
 def distinct_in_python(tokens: npt.NDArray[np.uint32]) -> Slots:
-    """What ``distinct`` finds: its definition."""
+    """The distinct slots of tokens, in order."""
     is_there = np.zeros(1 << BITS, dtype=np.bool_)
     is_there[tokens & np.uint32(_MASK)] = True
     return np.flatnonzero(is_there)
+
+
+distinct = loop(_compiled and _distinct_compiled, distinct_in_python)
 
 
 def head_tokens(document: Document) -> Iterator[str]:
     """What the head says: structured data, the page's own address, its title."""
     head = head_metadata.head_of(document)
     yield from ("k" + kind for kind in head.kinds)
-    yield from {"i" + kind for kind in _items(document.markup)}
+    yield from ("i" + kind.lower() for kind in document.item_types)
     yield "o" + head.open_graph_type
     yield from ("t" + word for word in _WORD.findall(fold(document.title))[:_WORDS])
     yield from _of_address(head.address)
 
 
-def _items(markup: str) -> Iterator[str]:
-    """The types that microdata names, in lower case."""
-    for start in start_tags.standing(markup, 'itemtype="http', rare=5):
-        if match := _ITEM.match(markup, start):
-            yield match[1].lower()
+@lru_cache(maxsize=64)
+def _of_address(address: str) -> tuple[str, ...]:
+    return tuple(_parts_of_address(address))
 
 
-def _of_address(address: str) -> Iterator[str]:
+def _parts_of_address(address: str) -> Iterator[str]:
     parts = parts_of(address)
     if parts is NO_PARTS:
         return
@@ -114,12 +107,6 @@ class TypeLexicon:
 
     scores: Scores
 
-    def score(self, tokens: Sequence[Slots]) -> npt.NDArray[np.float32]:
-        """The sum of the scores over the root of their number, for each group and in it for each
-        type; (groups * types,)."""
-        compiled = None if _compiled is None else self._score_compiled
-        return either(compiled, self.score_in_python, tokens)
-
     def _score_compiled(self, tokens: Sequence[Slots]) -> npt.NDArray[np.float32]:
         types = len(self.scores)
         worths = (_compiled.type_worths(self._by_slot, types, slots, SCALE) for slots in tokens)
@@ -131,13 +118,16 @@ class TypeLexicon:
         return np.ascontiguousarray(self.scores.T)
 
     def score_in_python(self, tokens: Sequence[Slots]) -> npt.NDArray[np.float32]:
-        """What ``score`` says: its definition."""
+        """The sum of the scores over the root of their number, for each group and in it for each
+        type; (groups * types,)."""
         taken = [self.scores.take(slots, axis=1) for slots in tokens]
         sums = np.array([scores.sum(axis=1, dtype=np.int32) for scores in taken])
         counts = np.array([np.count_nonzero(scores, axis=1) for scores in taken])
         weighed = sums / (SCALE * np.sqrt(np.maximum(counts, 1)))
         found: npt.NDArray[np.float32] = weighed.ravel().astype(np.float32)
         return found
+
+    score = loop(_compiled and _score_compiled, score_in_python)
 
 
 def type_lexicon(typed: Iterable[tuple[int, Sequence[Slots]]], types: int) -> TypeLexicon:

@@ -61,6 +61,8 @@ def test_markup_serialised_again_is_the_same_tree(seed: int) -> None:
     html = mutated.page(seed).decode("utf-8", "replace")
     markup = serialised_unambiguously(parse_html(html))
     found = scan(markup, checked=True)
-    again = Document(Page(html.encode()), "", markup, found.text, found.elements, found.pieces)
+    again = Document(
+        Page(html.encode()), "", markup, found.text, found.elements, found.pieces, found.signature
+    )
 
     assert scanned(again) == walked(html)

@@ -29,7 +29,7 @@ def both_agree(markup: str, *, checked: bool = False) -> None:
             scan(markup, checked=checked)
         return
     compiled = scan(markup, checked=checked)
-    assert compiled.text == defined.text
+    assert (compiled.text, compiled.signature) == (defined.text, defined.signature)
     for part in ("elements", "pieces"):
         for field in fields(getattr(defined, part)):
             left = getattr(getattr(compiled, part), field.name)
