@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from winnow.config.setting_fields import setting
 
@@ -20,4 +21,13 @@ class FeatureSettings:
         (),
         "Features of installed packages that are loaded. They run in the process that holds the "
         "key of the certificate authority: name only those that you trust.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotationSettings:
+    """Annotation of pages for test packages at /-/annotate, by users and on this computer."""
+
+    folder: Path | None = setting(
+        None, "Folder for one package per annotator; empty turns annotation off."
     )

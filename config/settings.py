@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from winnow.config.appearance import AS_DELIVERED, Appearance
 from winnow.config.cache_settings import Cache
-from winnow.config.feature_settings import FeatureSettings
+from winnow.config.feature_settings import AnnotationSettings, FeatureSettings
 from winnow.config.purpose_settings import PurposeSettings
 from winnow.config.server_settings import Server, Upstream
 from winnow.config.setting_fields import setting
@@ -222,6 +222,11 @@ class SiteSettings:
     )
     extractors: tuple[str, ...] = setting((), "Methods for sites: example.com=crunch:2.")
     levels: tuple[str, ...] = setting((), "Levels, 1 to 12, for sites: example.com=5.")
+    presets: tuple[str, ...] = setting(
+        (),
+        "Presets on all sites, as USER=PRESET, *=PRESET for everybody: children, library or "
+        "low-vision; with ! before it (USER=!PRESET) readers cannot undo it.",
+    )
     rules: Path | None = setting(
         None, "TOML file of site rules, with tests that `winnow config check` runs."
     )
@@ -295,15 +300,6 @@ class StorageSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class AnnotationSettings:
-    """Annotation of pages for test packages at /-/annotate, by users and on this computer."""
-
-    folder: Path | None = setting(
-        None, "Folder for one package per annotator; empty turns annotation off."
-    )
-
-
-@dataclass(frozen=True, slots=True)
 class Settings:
     """All sections, with their defaults; ``of_features``: those that features bring."""
 
@@ -320,7 +316,7 @@ class Settings:
     ads: Ads = Ads()
     storage: StorageSettings = StorageSettings()
     cache: Cache = field(default_factory=Cache)
-    annotation: AnnotationSettings = AnnotationSettings()
+    annotation: AnnotationSettings = field(default_factory=AnnotationSettings)
     features: FeatureSettings = field(default_factory=FeatureSettings)
     of_features: tuple[Any, ...] = ()
 

@@ -101,7 +101,8 @@ def _original_requested(case: EligibilityInput) -> bool:
 
 
 def _paused(case: EligibilityInput) -> bool:
-    return case.policy.is_paused(case.request.owner) and case.preferences.mode not in _EXPLICIT
+    usual = case.preferences.mode not in _EXPLICIT and not case.rule.fixed
+    return usual and case.policy.is_paused(case.request.owner)
 
 
 def _never(case: EligibilityInput) -> bool:
@@ -219,7 +220,7 @@ def original_by_choice(
 
     ``preferences`` is the request's own; the choice is *never*, a pause or *show the original*.
     """
-    if preferences.mode in _EXPLICIT or request.method not in ("GET", "HEAD"):
+    if rule.fixed or preferences.mode in _EXPLICIT or request.method not in ("GET", "HEAD"):
         return False
     chosen = rule.mode is SiteMode.NEVER or preferences.mode is RequestMode.ORIGINAL
     chosen = chosen or policy.is_paused(request.owner)

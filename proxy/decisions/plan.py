@@ -28,7 +28,7 @@ from winnow.proxy.decisions.policy import (
     never_aloud,
 )
 from winnow.proxy.decisions.request.preferences import Preferences, from_headers
-from winnow.proxy.decisions.request.recipe_choice import recipe_for
+from winnow.proxy.decisions.request.recipe_choice import as_ruled, recipe_for
 from winnow.proxy.decisions.request.request_headers import outgoing
 from winnow.proxy.decisions.request.request_mode import RequestMode
 from winnow.proxy.decisions.request.routing import Face, ForwardRoute
@@ -121,6 +121,7 @@ class Planner:
         if view is not RequestMode.AUTO and preferences.mode is RequestMode.AUTO:
             by_reader = not_navigation is None
             preferences = replace(preferences, mode=view) if by_reader else preferences
+        preferences = as_ruled(preferences, rule, policy)
         live = forward.face is not Face.GATEWAY
         recipe = recipe_for(preferences, rule, policy, prefix, live=live)
         if not prefix and not is_public_host(forward.target.origin.host):

@@ -34,6 +34,8 @@ class SiteRule(Choice):
     """What was learned from pages of the site."""
     treatments: Treatments = ()
     """What the owner chose by purpose, on all sites; goes before the policy's."""
+    fixed: bool = False
+    """Whether a preset holds that neither the reader nor a request can undo."""
 
 
 NO_RULE = SiteRule()

@@ -18,12 +18,26 @@ from winnow.proxy.stores.choices import FILE, Choices, Said
 from winnow.proxy.stores.site_choice import NO_CHOICE, Choice, PartRule, SiteMode, in_force, said
 from winnow.proxy.stores.site_keys import site_of, sites_above
 
+PRESETS: Final = MappingProxyType(
+    {
+        "children": Choice(SiteMode.ALWAYS, comments="drop", render="no"),
+        "library": Choice(SiteMode.TIDY, comments="fold", render="no"),
+        "low-vision": Choice(SiteMode.ALWAYS, "crunch:modern=true,font=150,fixed=150", 5),
+    }
+)
+"""For groups of users, on all sites (Crunch's user types)."""
+EVERY_USER: Final = "*"
+
 
 @dataclass(frozen=True)
 class SiteRules:
-    """What the operator decides, by site as it is written (``_written``)."""
+    """What the operator decides, by site as it is written (``_written``).
+
+    ``presets``: a user's, and whether it can be undone by nobody else.
+    """
 
     rules: Mapping[str, Choice] = field(default_factory=lambda: MappingProxyType({}))
+    presets: Mapping[str, tuple[Choice, bool]] = field(default_factory=lambda: MappingProxyType({}))
 
     @classmethod
     def of_settings(cls, section: SiteSettings) -> SiteRules:
@@ -32,7 +46,8 @@ class SiteRules:
         for site, choice in (*_listed(section), *_of_file(section)):
             key = _written(site)
             found[key] = replace(found.get(key, NO_CHOICE), **said(choice))
-        return cls(MappingProxyType(found))
+        presets = {user: _preset(name) for user, name in _pairs(section.presets)}
+        return cls(MappingProxyType(found), presets)
 
     def at(self, origin: Origin) -> tuple[Said, ...]:
         """What is said of an origin, by a site's own port and the nearest domain first."""
@@ -42,7 +57,11 @@ class SiteRules:
     def of(self, origin: Origin, owner: str, choices: Choices) -> SiteRule:
         """What is in force for ``owner`` at an origin: the choices go before the rules."""
         found = (*choices.at(owner, origin), *self.at(origin))
-        rule = in_force((each.choice for each in found), SiteRule)
+        usual = self.presets.get(EVERY_USER, (NO_CHOICE, False))
+        preset, fixed = self.presets.get(owner.removeprefix("user:"), usual)
+        said_here = [each.choice for each in found]
+        order = (preset, *said_here) if fixed else (*said_here, preset)
+        rule = replace(in_force(order, SiteRule), fixed=fixed)
         chosen = choices.purposes(owner)
         return replace(rule, treatments=_treatments(chosen)) if chosen else rule
 
@@ -117,6 +136,13 @@ def _pairs(pairs: Iterable[str]) -> list[tuple[str, str]]:
         if not site or not sign or not value:
             raise ConfigError(f"sites: {site + sign + value!r} is not written example.com=VALUE.")
     return [(site, value.strip()) for site, _, value in split]
+
+
+def _preset(name: str) -> tuple[Choice, bool]:
+    found = PRESETS.get(name.removeprefix("!"))
+    if found is None:
+        raise ConfigError(f"sites.presets: {name!r} is none of {', '.join(PRESETS)}.")
+    return found, name.startswith("!")
 
 
 def _level(site: str, text: str) -> int:

@@ -18,7 +18,8 @@ from tests.proxy.origins import Origin, html, serving
 from tests.sweeps import rest_in_release
 from tests.unhurried import UNHURRIED
 from winnow.compose.running import running
-from winnow.config.settings import AnnotationSettings, Settings
+from winnow.config.feature_settings import AnnotationSettings
+from winnow.config.settings import Settings
 from winnow.evaluation.gold.labels import gold_by_label
 from winnow.evaluation.gold.packages import load
 

@@ -47,7 +47,7 @@ def rules(settings: Settings, store: ChoiceStore) -> RuleFor:
     configured = SiteRules.of_settings(settings.sites)
 
     def rule(origin: Origin, owner: str) -> SiteRule:
-        if not configured.rules and not store.now.owners:
+        if not (configured.rules or configured.presets or store.now.owners):
             return NO_RULE
         return configured.of(origin, owner, store.now)
 

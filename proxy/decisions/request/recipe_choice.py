@@ -44,6 +44,7 @@ def recipe_for(
     live: bool = False,
 ) -> Recipe:
     """The preferred recipe, with the site's extractor and level where the request named none."""
+    preferences = as_ruled(preferences, rule, policy)
     recipe = preferences.recipe
     unnamed = recipe.extractor == policy.recipe.extractor
     if rule.extractor and unnamed:
@@ -70,6 +71,17 @@ def recipe_for(
         link_prefix=prefix,
         live=live and not is_data(recipe.format),
     )
+
+
+def as_ruled(preferences: Preferences, rule: SiteRule, policy: Policy) -> Preferences:
+    """The preferences, without what a fixed preset decides."""
+    if not rule.fixed:
+        return preferences
+    own, asked = policy.recipe, preferences.recipe
+    recipe = replace(
+        asked, extractor=own.extractor, options=own.options, render=own.render, only=""
+    )
+    return replace(preferences, recipe=recipe, mode=RequestMode.AUTO, named_method=False)
 
 
 def _treatments(

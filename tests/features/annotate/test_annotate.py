@@ -18,7 +18,8 @@ from winnow.compose.policies import (
     annotators,
 )
 from winnow.compose.running import Running, running
-from winnow.config.settings import Access, AnnotationSettings, Settings
+from winnow.config.feature_settings import AnnotationSettings
+from winnow.config.settings import Access, Settings
 from winnow.evaluation.gold.labels import gold_by_label
 from winnow.evaluation.gold.packages import load
 
