@@ -126,7 +126,8 @@ class Policy:
         A client that was redirected on its way to a public address gets no further, whatever the
         name that it sends resolves to here.
         """
-        if request.redirected and is_public_host(request.redirected.host):
+        meant = request.redirected
+        if meant and meant.is_literal and is_public_host(meant.host):
             return public_only
         permit = self.permit_for(request.client)
         if permit is not anywhere:

@@ -40,7 +40,11 @@ from winnow.proxy.upstream.connections.origin_tls import (
     OriginTls,
     tls_fault,
 )
-from winnow.proxy.upstream.connections.parent_proxy import ParentProxy, check_tunnel
+from winnow.proxy.upstream.connections.parent_proxy import (
+    ParentProxy,
+    check_tunnel,
+    connected_by_socks,
+)
 from winnow.proxy.upstream.connections.resolver import Resolver
 from winnow.proxy.upstream.connections.tls_sessions import TlsSessions
 
@@ -162,7 +166,7 @@ class Connector:
 
     async def _open(self, origin: Origin, permit: Permit, *, http2: bool) -> OriginConnection:
         parent = self._parent_of(origin, permit)
-        if parent is not None and origin.scheme != "https":
+        if parent is not None and parent.socks is None and origin.scheme != "https":
             tls = await self._context_for(parent.address, http2=False)
             connected = await self._connected(parent.address, anywhere)
             connection = await self._start(connected, parent.address, tls)
@@ -189,15 +193,21 @@ class Connector:
         return await self._start(await self._tunnelled(parent, bare), bare)
 
     def _parent_of(self, origin: Origin, permit: Permit) -> ParentProxy | None:
-        """The parent that serves an origin, of which only the name can be checked then."""
+        """The parent that serves an origin, of which only the name can be checked then.
+
+        One of SOCKS5 is far from here: nothing of this network is asked of it.
+        """
         if self._parent is None or not self._parent.serves(origin):
             return None
-        if not permit(origin.host, origin.port):
+        is_far = self._parent.socks is not None
+        if not permit(origin.host, origin.port) or (is_far and not is_public_host(origin.host)):
             raise private_address_error(origin.host)
         return self._parent
 
     async def _tunnelled(self, parent: ParentProxy, origin: Origin) -> socket.socket:
         """A socket that leads to ``origin`` through the parent's tunnel."""
+        if parent.socks is not None:
+            return await connected_by_socks(parent, origin)
         connected = await self._connected(parent.address, anywhere)
         loop = asyncio.get_running_loop()
         try:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+import socket
 from base64 import b64encode
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.util import find_spec
 from ipaddress import ip_network
+from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from winnow.proxy.access.address_kinds import Network
@@ -17,6 +21,8 @@ from winnow.proxy.http.proxy_errors import OriginFaultError, OriginUnreachableEr
 from winnow.proxy.http.request_target import Origin
 from winnow.proxy.tls.interception_policy import Hosts
 
+SOCKS: Final = "socks5h"
+_SOCKS_CLIENT: Final = "python_socks.async_.asyncio"
 _STATUS = re.compile(rb"HTTP/1\.[01] (\d{3})")
 
 
@@ -26,12 +32,16 @@ class ParentError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ParentProxy:
-    """Its address, credentials (a field value or ""), and the hosts that it does not serve."""
+    """Its address, credentials (a field value or ""), and the hosts that it does not serve.
+
+    ``socks``: name and password where it speaks SOCKS5, both "" without any.
+    """
 
     address: Origin
     credentials: str = ""
     excluded_hosts: Hosts = field(default_factory=Hosts)
     excluded_networks: tuple[Network, ...] = ()
+    socks: tuple[str, str] | None = None
 
     def serves(self, origin: Origin) -> bool:
         """Whether requests to ``origin`` go through this proxy."""
@@ -51,7 +61,7 @@ class ParentProxy:
 
 
 def parse_parent(url: str, excluded: Iterable[str]) -> ParentProxy | None:
-    """``http://[NAME:PASSWORD@]HOST:PORT``; None for "". Raises ``ParentError``.
+    """``http://[NAME:PASSWORD@]HOST:PORT``, or ``socks5h``; None for "". Raises ``ParentError``.
 
     ``excluded`` holds hosts (``example.com``, ``*.example.com``) and networks (``10.0.0.0/8``).
     """
@@ -59,14 +69,44 @@ def parse_parent(url: str, excluded: Iterable[str]) -> ParentProxy | None:
         return None
     parts = urlsplit(url if "://" in url else f"http://{url}")
     try:
-        port = parts.port or 3128
+        port = parts.port or (1080 if parts.scheme == SOCKS else 3128)
     except ValueError as error:
         raise ParentError("the next proxy names no port.") from error
-    if parts.scheme != "http" or not parts.hostname:
-        raise ParentError("the next proxy is written http://HOST:PORT.")
-    networks, hosts = _sorted(excluded)
+    if parts.scheme not in ("http", SOCKS) or not parts.hostname:
+        raise ParentError("the next proxy is written http://HOST:PORT or socks5h://HOST:PORT.")
+    address, (networks, hosts) = Origin("http", parts.hostname, port), _sorted(excluded)
+    if parts.scheme == SOCKS:
+        socks = unquote(parts.username or ""), unquote(parts.password or "")
+        return ParentProxy(address, "", Hosts.of(hosts), networks, checked_socks(socks))
     credentials = _credentials(parts.username, parts.password)
-    return ParentProxy(Origin("http", parts.hostname, port), credentials, Hosts.of(hosts), networks)
+    return ParentProxy(address, credentials, Hosts.of(hosts), networks)
+
+
+def checked_socks(socks: tuple[str, str]) -> tuple[str, str]:
+    """The same. Raises ParentError where the package is missing that speaks it."""
+    if find_spec("python_socks") is None:
+        raise ParentError("socks5h:// needs the package python-socks: pip install '.[socks]'.")
+    return socks
+
+
+async def connected_by_socks(parent: ParentProxy, origin: Origin) -> socket.socket:
+    """A socket that leads to an origin, whose name the proxy resolves (RFC 1928, section 5).
+
+    Raises OriginUnreachableError.
+    """
+    package, asynchronous = import_module("python_socks"), import_module(_SOCKS_CLIENT)
+    address, by_socks5 = parent.address, package.ProxyType.SOCKS5
+    name, password = parent.socks or ("", "")
+    client = asynchronous.Proxy(
+        by_socks5, address.host, address.port, name or None, password or None, rdns=True
+    )
+    try:
+        connected: socket.socket = await client.connect(origin.host, origin.port)
+    except (package.ProxyError, OSError) as error:
+        raise OriginUnreachableError(
+            f"The next proxy {address.authority} does not connect to {origin.authority}: {error}"
+        ) from error
+    return connected
 
 
 def _credentials(name: str | None, password: str | None) -> str:

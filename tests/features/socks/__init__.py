@@ -1,0 +1,1 @@
+"""SOCKS5, in and out."""
