@@ -14,9 +14,9 @@ from benchmarks.methods import ADDRESS
 from winnow.article import extract
 from winnow.evaluation.gold.packages import find, load
 
-_WORDS: Final = "The town says that the river rose by nine centimetres in one night. " * 8
+_WORDS: Final = "The river rose by nine cm, the town says. " * 12
 PARAGRAPH: Final = (
-    "<!doctype html><html lang=en><head><title>A river</title></head>"
+    "<!doctype html><html lang=en><head><title>The river rose</title></head>"
     f"<body><p>{_WORDS}</p></body></html>"
 ).encode()
 _PAGES, _BYTES = 24, 150_000

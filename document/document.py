@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property, wraps
-from typing import Any, Final, Self, TypeVar
+from functools import wraps
+from typing import Any, Final, Generic, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +27,7 @@ from winnow.document.parsing.parse import (
     serialised_unambiguously,
 )
 from winnow.document.parsing.scan import Scan, scan
-from winnow.document.parsing.signature import needs
+from winnow.document.parsing.signature import bits_of, needs
 from winnow.document.tokens import Tokens, tag_gaps, tokenise
 from winnow.document.values import MEDIA, Page
 from winnow.document.visibility.hidden_elements import hidden_elements
@@ -38,6 +38,17 @@ T = TypeVar("T")
 
 _ITEM: Final = re.compile(r'itemtype="https?://schema\.org/(\w+)"')
 _IS_MEDIA: Final = np.isin(np.arange(len(tags.NAMES)), list(tags.MEDIA))
+
+
+class derived(Generic[T]):  # noqa: N801 - it reads as property does
+    """``functools.cached_property`` without its lock: a document is one thread's."""
+
+    def __init__(self, find: Callable[[Any], T]) -> None:
+        self.find, self.name, self.__doc__ = find, find.__name__, find.__doc__
+
+    def __get__(self, instance: Any, _owner: type | None = None) -> T:
+        found = instance.__dict__[self.name] = self.find(instance)
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,54 +91,54 @@ class Document:
             return cls.parse(Page(html, url))
         return cls.parse(Page(html.encode("utf-8", "replace"), url, "utf-8"))
 
-    @cached_property
+    @derived
     def piece_words(self) -> Ints:
         """Words that start in each piece (winnow.document.words); shape (pieces,)."""
         words, _ = self._counts
         return words
 
-    @cached_property
+    @derived
     def piece_symbols(self) -> Ints:
         """Symbols of each piece; shape (pieces,)."""
         _, symbols = self._counts
         return symbols
 
-    @cached_property
+    @derived
     def piece_lengths(self) -> Ints:
         """Characters of each piece, media not counted; shape (pieces,)."""
         return np.where(self.media, 0, self.pieces.end - self.pieces.start).astype(np.int32)
 
-    @cached_property
+    @derived
     def media(self) -> Mask:
         """Which pieces are media (U+FFFC); shape (pieces,)."""
         return _IS_MEDIA[self.elements.tag[self.pieces.owner]]
 
-    @cached_property
+    @derived
     def hidden(self) -> Mask:
         """Which pieces no browser shows (winnow.document.visibility); shape (pieces,)."""
         return self.inside(np.array(_hiding(self), dtype=np.int32))
 
-    @cached_property
+    @derived
     def hidden_words(self) -> int:
         """Words that nobody sees."""
         return int(self.piece_words[self.hidden].sum())
 
-    @cached_property
+    @derived
     def linked(self) -> Mask:
         """Which pieces stand in an ``<a>``; shape (pieces,)."""
         return self.inside_tags("a")
 
-    @cached_property
+    @derived
     def tokens(self) -> Tokens:
         """The token stream of what is shown: tags, words and symbols (winnow.document.tokens)."""
         return tokenise(self.text, self.elements, self.pieces, self.hidden)
 
-    @cached_property
+    @derived
     def tags_before(self) -> Ints:
         """How many start and end tags stand before each piece; shape (pieces,)."""
         return np.cumsum(self.tag_gaps, dtype=np.int32)
 
-    @cached_property
+    @derived
     def tag_gaps(self) -> Ints:
         """How many tags stand between each piece and the one before it; shape (pieces,)."""
         return tag_gaps(self.elements, self.pieces)
@@ -135,24 +146,31 @@ class Document:
     def inside(self, elements: npt.NDArray[np.integer]) -> Mask:
         """Which pieces stand in any of the elements (indices); shape (pieces,)."""
         if not len(elements):
-            return np.zeros(len(self.pieces), dtype=bool)
-        return piece_masks.inside(self.elements, elements, len(self.pieces))
+            return np.zeros(self.pieces.start.size, dtype=bool)
+        return piece_masks.inside(self.elements, elements, self.pieces.start.size)
 
     def inside_tags(self, names: str) -> Mask:
         """Which pieces stand in an element with one of the blank-separated names; read-only."""
-        found = self._inside_tags.get(names)
-        if found is None:
-            found = piece_masks.inside_tags(self.elements, names, len(self.pieces))
+        if names not in self._inside_tags:
+            if not self.signature & bits_of(*names.split()):
+                return self._no_piece
+            found = piece_masks.inside_tags(self.elements, names, self.pieces.start.size)
             found.flags.writeable = False
             self._inside_tags[names] = found
-        return found
+        return self._inside_tags[names]
 
-    @cached_property
+    @derived
     def found(self) -> dict[object, Any]:
         """What steps found that are entered ``once``, by the step."""
         return {}
 
-    @cached_property
+    @derived
+    def _no_piece(self) -> Mask:
+        found = np.zeros(self.pieces.start.size, dtype=np.bool_)
+        found.flags.writeable = False
+        return found
+
+    @derived
     def _inside_tags(self) -> dict[str, Mask]:
         """What was found by names, which are words of the program: several steps ask for it."""
         return {}
@@ -178,17 +196,17 @@ class Document:
             self._named[name] = order[first:behind].tolist() if first < behind else []
         return self._named[name]
 
-    @cached_property
+    @derived
     def _named(self) -> dict[str, list[int]]:
         """What was found by name: several steps ask for headings, scripts, links."""
         return {}
 
-    @cached_property
+    @derived
     def _by_tag(self) -> tuple[npt.NDArray[np.integer], list[int]]:
         """All elements by their tag code, and where each code's begin."""
         return piece_masks.by_tag(self.elements)
 
-    @cached_property
+    @derived
     def title(self) -> str:
         """The text of ``<title>``, white space folded; empty if there is none."""
         for element in self.elements_named("title"):
@@ -196,20 +214,20 @@ class Document:
             return " ".join(start_tags.unescape_text(self.markup[start:end]).split())
         return ""
 
-    @cached_property
+    @derived
     def language(self) -> str:
         """The ``lang`` of the root element; empty if it names none."""
         attributes = self.attributes_of(0) if len(self.elements) else {}
         return (attributes.get("lang") or attributes.get("xml:lang") or "").strip()
 
-    @cached_property
+    @derived
     def item_types(self) -> tuple[str, ...]:
         """The first type of each item of schema.org's that microdata in the markup names."""
         at = start_tags.standing(self.markup, 'itemtype="http', 5)
         found = (_ITEM.match(self.markup, offset) for offset in at)
         return tuple(each[1] for each in found if each)
 
-    @cached_property
+    @derived
     def linked_nodes(self) -> list[dict[str, Any]]:
         """All objects of the page's JSON-LD (winnow.document.metadata.linked_data)."""
         return nodes_of(self)
@@ -218,11 +236,11 @@ class Document:
         """A stretch of the text without the marks of media."""
         return self.text[start:end].replace(MEDIA, "")
 
-    @cached_property
+    @derived
     def _counts(self) -> tuple[Ints, Ints]:
         return words.piece_counts(self.text, self.pieces.start, self.pieces.end)
 
-    @cached_property
+    @derived
     def _tags(self) -> tuple[memoryview, memoryview]:
         """Where each start tag begins and ends: as views, which give numbers of Python."""
         return self.elements.open_start.data, self.elements.open_end.data
@@ -235,10 +253,10 @@ class BareDocument(Document):
     """A page as the papers read it: nothing counts as hidden, whatever names and styles say of it
     (Pasternack & Roth 2009, section 5.2, leave out scripts, styles and comments alone)."""
 
-    @cached_property
+    @derived
     def hidden(self) -> Mask:
         """No piece is; shape (pieces,)."""
-        return np.zeros(len(self.pieces), dtype=bool)
+        return np.zeros(self.pieces.start.size, dtype=bool)
 
 
 def once(step: Callable[[Document], T]) -> Callable[[Document], T]:

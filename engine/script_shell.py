@@ -12,11 +12,9 @@ from typing import Final
 
 import numpy as np
 
-from winnow.document.arrays import Ints
 from winnow.document.document import Document
 from winnow.document.errors import TooComplexError
 from winnow.document.page_state.carried_text import CarriedText, carried_text
-from winnow.document.parsing.signature import needs
 from winnow.document.values import Page
 from winnow.engine.ad_removal import without_ads
 from winnow.extractors.errors import ExtractorError
@@ -92,13 +90,8 @@ def _shown_words(document: Document) -> int:
         words[elements.first_piece[title] : elements.last_piece[title]] = 0
     if (shown := int(words.sum())) >= 2 * MOST_WORDS:
         return shown  # enough, whatever a plea takes from it
-    instead = _instead_of_scripts(document, words)
+    instead = int(words @ document.inside_tags("noscript"))
     return shown - (instead if instead < MOST_WORDS else 0)
-
-
-@needs("noscript", absent=0)
-def _instead_of_scripts(document: Document, words: Ints) -> int:
-    return int(words[document.inside_tags("noscript")].sum())
 
 
 def _has_fields(document: Document) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from operator import attrgetter
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -15,7 +16,7 @@ from winnow.document.render.render_context import RenderContext
 from winnow.document.render.renderers import renderer_for
 from winnow.document.render.text.text_renderers import EXCERPT
 from winnow.document.texts.short_texts import shortened
-from winnow.document.values import BAR_MARK, Comments, Extraction, Format, Recipe
+from winnow.document.values import BAR_MARK, Comments, Extraction, Format, Recipe, changed
 from winnow.engine.named_extractor import extractor_of
 from winnow.engine.net.completion import completed
 from winnow.engine.purpose.fallback import NOT_FOR_READING
@@ -149,6 +150,5 @@ def extract(html: bytes | str, url: str | None = None, extractor: str = "auto") 
     extraction = with_records(document, judged, Comments.FOLD)
     if why:
         extraction = replace(extraction, reasons=(why, *extraction.reasons))
-    values = {item.name: getattr(extraction, item.name) for item in fields(Extraction)}
-    values["title"] = title_of(document, extraction) or None
-    return Article(**values, document=document)
+    named = changed(extraction, title=title_of(document, extraction) or None)
+    return Article(*attrgetter(*Extraction.__match_args__)(named), document=document)

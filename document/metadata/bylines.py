@@ -150,14 +150,12 @@ def _declared_marks(document: Document, language: str) -> Iterable[str]:
 
 
 def _elements_at(
-    document: Document, begin: int, markup: str, names: Sequence[str], mark: re.Pattern[str]
+    document: Document, begin: int, markup: str, names: tuple[str, ...], mark: re.Pattern[str]
 ) -> Iterator[int]:
     """The elements of a stretch of markup whose start tags hold one of the words and match."""
     starts, ends = document.elements.open_start, document.elements.open_end
-    offsets = sorted(begin + at for name in names for at in start_tags.standing(markup, name, 1))
-    if not offsets:
-        return
-    found = starts.searchsorted(np.array(offsets, dtype=np.int32), side="right") - 1
+    offsets = np.array(start_tags.standing_of(markup, names), dtype=np.int32) + begin
+    found = starts.searchsorted(offsets, side="right") - 1
     for element in dict.fromkeys(found.tolist()):
         if element >= 0 and mark.search(document.markup, starts[element], ends[element]):
             yield element

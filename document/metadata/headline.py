@@ -14,8 +14,6 @@ from winnow.document.values import MEDIA, Extraction
 _BEFORE: Final = (24, 400)
 _BEHIND: Final = (70, 900)
 """How far is looked: in pieces, in characters."""
-
-
 _MOST_LINES: Final = 13
 """Lines behind the headline."""
 

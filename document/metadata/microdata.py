@@ -52,7 +52,7 @@ def microdata(document: Document) -> list[dict[str, Any]]:
 def _marked(document: Document) -> Ints:
     """The elements whose start tags have a mark of microdata, in document order."""
     markup, elements = document.markup, document.elements
-    at = start_tags.standing(markup, "itemprop", 4) + start_tags.standing(markup, "itemscope", 4)
+    at = start_tags.standing_of(markup, ("itemprop", "itemscope"))
     offsets = np.array(at, dtype=np.int32)
     owners = elements.open_start.searchsorted(offsets, side="right") - 1
     inside = (owners >= 0) & (offsets < elements.open_end[owners])

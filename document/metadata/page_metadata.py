@@ -76,8 +76,6 @@ _WITHOUT_AUTHOR: Final = frozenset(
     {Purpose.INDEX, Purpose.PRODUCT, Purpose.APPLICATION, Purpose.ERROR}
 )
 """What nobody signs: the names and dates on such pages are those of other things."""
-
-
 _OFFERING: Final = frozenset({"listing", "collection", "product", "service"})
 """Types of pages (winnow.extractors.auto) that offer or list things."""
 
@@ -231,8 +229,8 @@ def _dates(document: Document, metas: Mapping[str, str], data: LinkedFacts) -> D
     several = len(marked) > 1  # those of several things on the page
     return DeclaredDates(
         published=[*published, *stated, *marked * (not several)] or [*_day_in(document.page.url)],
-        entries=[*([] if data.is_work else [data.published]), *marked * several],
-        modified=[data.modified, *(metas[name] for name in _MODIFIED if name in metas)],
+        entries=[*([] if data.is_work else filter(None, [data.published])), *marked * several],
+        modified=[text for text in (data.modified, *map(metas.get, _MODIFIED)) if text],
     )
 
 

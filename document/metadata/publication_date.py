@@ -30,10 +30,8 @@ _LABELLED: Final = re.compile(
     r"(?:published|posted|submitted)\b",
     re.IGNORECASE,
 )
-_LABELS: Final = (
-    ("ublished", 1), ("osted", 0), ("ubmitted", 1), ("UBLISHED", 1), ("OSTED", 0), ("UBMITTED", 1),
-)  # fmt: skip
-"""What every label holds, and the index of its rarest letter."""
+_LABELS: Final = ("ublished", "osted", "ubmitted", "UBLISHED", "OSTED", "UBMITTED")
+"""What every label holds."""
 _FAR: Final = 40
 """Characters between the label of a date and the date."""
 _PUBLISHED: Final = re.compile(
@@ -138,7 +136,7 @@ def labelled_date(document: Document, language: str) -> str:
 
 def _labels(text: str) -> Iterator[re.Match[str]]:
     """The labels of days of publication that lines begin with, the first line's left out."""
-    places = (at for word, rare in _LABELS for at in start_tags.standing(text, word, rare))
+    places = start_tags.standing_of(text, _LABELS)
     for begin in {text.rfind("\n", 0, at) + 1 for at in places} - {0}:
         if label := _LABELLED.match(text, begin):
             yield label

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Final, NamedTuple
-from weakref import WeakKeyDictionary
 
 from winnow.document.addresses import parts_of
 from winnow.document.document import Document
 from winnow.document.metadata.linked_data import LinkedFacts
 from winnow.document.parsing import tags
+from winnow.document.parsing.signature import needs
 from winnow.document.texts.short_texts import PERMALINK_SIGNS, key_of, shortened, text_inside
 from winnow.document.values import MEDIA, Extraction, Label
 
@@ -49,19 +49,15 @@ class Headline(NamedTuple):
     element: int = -1
 
 
-_HEADLINES: Final[WeakKeyDictionary[Document, Headline]] = WeakKeyDictionary()
-"""Which heading shows what a page's head declares, as long as the document lives."""
-
-
 def headline_of(
     document: Document, extraction: Extraction, metas: Mapping[str, str], data: LinkedFacts
 ) -> Headline:
     """The page's headline, without the site's name where that is recognised; one line."""
     declared = data.title or next((metas[name] for name in META_TITLES if name in metas), "")
     site = metas.get("og:site_name") or data.site
-    found = _HEADLINES.get(document)
-    if found is None:
-        found = _HEADLINES[document] = _shown(document, declared or document.title, site)
+    if headline_of not in document.found:
+        document.found[headline_of] = _shown(document, declared or document.title, site)
+    found: Headline = document.found[headline_of]
     if stated := _stated(document, extraction):
         element = found.element if key_of(found.title) == key_of(stated) else -1
         found = Headline(stated, element)
@@ -83,6 +79,7 @@ def _stated(document: Document, extraction: Extraction) -> str:
     return " ".join(" ".join(document.plain(span.start, span.end) for span in spans).split())
 
 
+@needs("h1", "h2", absent=Headline(""))
 def _shown(document: Document, declared: str, site: str) -> Headline:
     """The heading that shows the declared title; one of the site's name where nothing else is
     declared."""

@@ -415,6 +415,39 @@ static PyObject *standing(PyObject *module, PyObject *args) {
     return found;
 }
 
+ALWAYS_INLINE int standing_of_kind(const int kind, const void *data, const Text *t, const Words *words, PyObject *found) {
+    for (Py_ssize_t at = 0; at < t->size; at++) {
+        const Py_UCS4 first = PyUnicode_READ(kind, data, at);
+        for (uint32_t left = first < 128 ? words->begun[first] : 0; left; left &= left - 1) {
+            const int i = __builtin_ctz(left);
+            if (at + words->lengths[i] > t->size || !ends_in(t, at, at + words->lengths[i], words->words[i], words->lengths[i]))
+                continue;
+            PyObject *offset = PyLong_FromSsize_t(at);
+            const int failed = !offset || PyList_Append(found, offset) < 0;
+            Py_XDECREF(offset);
+            if (failed)
+                return -1;
+        }
+    }
+    return 0;
+}
+
+PyDoc_STRVAR(standing_of_doc, "standing_of(markup, words) -> list of int; see document/parsing/start_tags.py.");
+
+static PyObject *standing_of(PyObject *module, PyObject *args) {
+    PyObject *markup, *listed, *found;
+    Words words = {{0}, {0}, {0}};
+    if (!PyArg_ParseTuple(args, "UO!", &markup, &PyTuple_Type, &listed) || read_words(&words, listed))
+        return NULL;
+    Text text = text_of(markup);
+    found = PyList_New(0);
+    if (found && (text.kind == 1   ? standing_of_kind(1, text.data, &text, &words, found)
+                  : text.kind == 2 ? standing_of_kind(2, text.data, &text, &words, found)
+                                   : standing_of_kind(4, text.data, &text, &words, found)))
+        Py_CLEAR(found);
+    return found;
+}
+
 static int ends_in_folded(const Text *t, Py_ssize_t begin, Py_ssize_t end, const char *word, Py_ssize_t length) {
     if (end - length < begin)
         return 0;
@@ -534,6 +567,7 @@ static PyMethodDef METHODS[] = {{"attributes", attributes, METH_VARARGS, attribu
                                 {"values", values, METH_VARARGS, values_doc},
                                 {"hiding", hiding, METH_VARARGS, hiding_doc},
                                 {"standing", standing, METH_VARARGS, standing_doc},
+                                {"standing_of", standing_of, METH_VARARGS, standing_of_doc},
                                 {"may_offend", may_offend, METH_O, may_offend_doc},
                                 {NULL, NULL, 0, NULL}};
 static struct PyModuleDef MODULE = {

@@ -7,7 +7,7 @@ not entered: ``needs`` says what a step acts on.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import reduce, wraps
+from functools import cache, reduce, wraps
 from operator import or_
 from typing import Any, Final, TypeVar
 
@@ -24,20 +24,24 @@ WORDS: Final = (
 )  # fmt: skip
 """What steps ask of start tags behind their name, at most 64 words of ASCII; each as it stands in
 serialised markup, also as a part of another word."""
-_TAGS: Final = 64
-"""The bit of the first tag code, behind those of the words."""
+_TAGS: Final = 64  # the bit of the first tag code, behind those of the words
 _BITS: Final = {name: 1 << _TAGS + code for code, name in enumerate(tags.NAMES)} | {
     word: 1 << bit for bit, word in enumerate(WORDS)
 }
 Step = TypeVar("Step", bound=Callable[..., Any])
 UNCHANGED: Final = object()
-"""What a step returns that has nothing to do and changes its second argument."""
 
 
 def signature_of(tag: str, code: int) -> int:
     """The signature of one start tag, given without angle brackets: its definition."""
     behind = tag[len(tag.partition(" ")[0]) :]
     return reduce(or_, (_BITS[word] for word in WORDS if word in behind), 1 << _TAGS + code)
+
+
+@cache
+def bits_of(*names: str) -> int:
+    """The bits of some tags or words. Raises KeyError for a name that no signature has."""
+    return reduce(or_, map(_BITS.__getitem__, names))
 
 
 def needs(*names: str, absent: Any = UNCHANGED) -> Callable[[Step], Step]:
@@ -47,7 +51,7 @@ def needs(*names: str, absent: Any = UNCHANGED) -> Callable[[Step], Step]:
     return there (``tests/document/parsing/test_signature.py``). Raises KeyError for a name that no
     signature has.
     """
-    wanted = reduce(or_, map(_BITS.__getitem__, names))
+    wanted = bits_of(*names)
 
     def gate(step: Step) -> Step:
         @wraps(step)

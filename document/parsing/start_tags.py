@@ -179,6 +179,15 @@ def standing_in_python(
 standing = loop(_compiled and _compiled.standing, standing_in_python)
 
 
+def standing_of_in_python(markup: str, words: tuple[str, ...]) -> list[int]:
+    """Where one of some words of ASCII stands, in order, at most 32 words; each is looked for at
+    once."""
+    return sorted(at for word in words for at in standing_in_python(markup, word))
+
+
+standing_of = loop(_compiled and _compiled.standing_of, standing_of_in_python)
+
+
 def hiding_in_python(css: str, start: int, end: int, longest: int) -> list[int]:
     """Where the value of a declaration in a style sheet begins that may hide; ``longest``:
     characters from the end of the property's name to the value.

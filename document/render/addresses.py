@@ -170,6 +170,7 @@ def host_of(address: str) -> str:
     return addresses.host_of(address).removeprefix("www.")
 
 
+@lru_cache(maxsize=64)
 def site_of(address: str) -> str:
     """The same with the port, where it is a rare one."""
     host = host_of(address)

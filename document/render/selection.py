@@ -125,9 +125,9 @@ def _cut(document: Document, spans: tuple[Span, ...]) -> tuple[Ints, Ints, Ints,
     first = pieces.end.searchsorted(starts, side="right")
     behind = np.maximum(pieces.start.searchsorted(ends, side="left"), first)
     numbers = behind - first
-    of_span = np.repeat(np.arange(len(spans)), numbers)
-    within = np.arange(len(of_span)) - np.repeat(np.cumsum(numbers) - numbers, numbers)
-    piece = (np.repeat(first, numbers) + within).astype(np.int32)
+    of_span = np.arange(len(spans)).repeat(numbers)
+    within = np.arange(len(of_span)) - (numbers.cumsum() - numbers).repeat(numbers)
+    piece = (first.repeat(numbers) + within).astype(np.int32)
     start = np.maximum(pieces.start[piece], starts[of_span])
     end = np.minimum(pieces.end[piece], ends[of_span])
     return piece, start, end, codes[of_span]

@@ -196,10 +196,9 @@ def _classes(document: Document, element: int) -> frozenset[str]:
 def _script_addresses(document: Document) -> Iterator[int]:
     """The texts that are nothing but the address of a script or a style sheet."""
     pieces, text = document.pieces, document.text
-    for ending in (".js", ".css"):
-        for at in start_tags.standing(text, ending, 1):
-            piece = int(pieces.start.searchsorted(at, side="right")) - 1
-            whole = text[pieces.start[piece] : pieces.end[piece]].strip()
-            is_linked = document.linked[piece] or document.name_of(pieces.owner[piece]) == "code"
-            if not is_linked and _SCRIPT.fullmatch(whole):
-                yield piece
+    for at in start_tags.standing_of(text, (".js", ".css")):
+        piece = int(pieces.start.searchsorted(at, side="right")) - 1
+        whole = text[pieces.start[piece] : pieces.end[piece]].strip()
+        is_linked = document.linked[piece] or document.name_of(pieces.owner[piece]) == "code"
+        if not is_linked and _SCRIPT.fullmatch(whole):
+            yield piece

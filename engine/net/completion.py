@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -17,7 +16,7 @@ from winnow.document.arrays import NOTHING, Numbers, prefix_sums, range_sums
 from winnow.document.document import Document, Mask
 from winnow.document.parsing import tags
 from winnow.document.parsing.signature import needs
-from winnow.document.values import Extraction, Span
+from winnow.document.values import Extraction, Span, changed
 from winnow.document.visibility.chaff import chaff_of
 from winnow.engine.base.selector_rules import without
 from winnow.engine.net.attachments import attachments
@@ -61,7 +60,7 @@ def completed(document: Document, extraction: Extraction) -> Extraction:
         spans = tuple(without(document, spans, gone))
     if np.count_nonzero(added):
         spans = tuple(sorted((*spans, *spans_of_pieces(document, added))))
-    return extraction if spans is extraction.spans else replace(extraction, spans=spans)
+    return extraction if spans is extraction.spans else changed(extraction, spans=spans)
 
 
 def kept_pieces(document: Document, extraction: Extraction) -> Mask:

@@ -55,8 +55,6 @@ _NAMED: Final = re.compile(
     r"|related|newsletter|subscri|breadcrumb|toc\b",
     re.IGNORECASE,
 )
-
-
 _CAPTION: Final = re.compile(r"caption|credit", re.IGNORECASE)
 
 

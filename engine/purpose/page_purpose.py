@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final
 
 from winnow.document.document import Document
-from winnow.document.values import Extraction, Purpose
+from winnow.document.values import Extraction, Purpose, changed
 from winnow.engine.purpose.purpose_signs import PageSigns, signs_of
 
 _READ: Final = frozenset(
@@ -62,7 +61,7 @@ Line = tuple[Callable[[PageSigns], bool], Purpose, str]
 def with_purpose(document: Document, extraction: Extraction) -> Extraction:
     """The extraction with what its page is for, and why."""
     purpose, reason = purpose_of(signs_of(document, extraction))
-    return replace(extraction, purpose=purpose, purpose_reason=reason)
+    return changed(extraction, purpose=purpose, purpose_reason=reason)
 
 
 def purpose_of(signs: PageSigns) -> tuple[Purpose, str]:

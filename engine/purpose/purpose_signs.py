@@ -81,6 +81,7 @@ def signs_of(document: Document, extraction: Extraction) -> PageSigns:
     kept = covered(blocks.start, extraction.spans)
     reads = (blocks.words >= _PROSE_WORDS) & (blocks.linked_words * 3 < blocks.words)
     prose, shown = kept & reads, ~blocks.hidden
+    unscripted = document.inside_tags("noscript")
     secrets, inside, fields, searches = _fields(document, blocks, prose)
     asking = start_tags.standing(document.markup, _ASKING, 11)
     words, read = int(blocks.words @ kept), int(blocks.words @ prose)
@@ -89,7 +90,7 @@ def signs_of(document: Document, extraction: Extraction) -> PageSigns:
         headline=_headline(document) or (_named_by_title(document, blocks) if asking else ""),
         page_type=extraction.page_type or "",
         confidence=extraction.confidence,
-        words=int(blocks.words @ shown) - _instead_of_scripts(document),
+        words=int(blocks.words @ shown) - int(document.piece_words @ unscripted),
         prose=read,
         longest=int(blocks.words[prose].max(initial=0)),
         shown_prose=int(blocks.words @ (shown & reads)),
@@ -167,16 +168,6 @@ def elements_inside(document: Document, around: Indices) -> Mask:
 def stands_in(document: Document, element: int, around: Indices) -> bool:
     """Whether an element is one of these or stands in one."""
     return bool(((around <= element) & (document.elements.last[around] > element)).any())
-
-
-@needs("noscript", absent=0)
-def _instead_of_scripts(document: Document) -> int:
-    """The words that are shown where scripts do not run."""
-    words, elements = document.piece_words, document.elements
-    return sum(
-        int(words[elements.first_piece[found] : elements.last_piece[found]].sum())
-        for found in document.elements_named("noscript")
-    )
 
 
 @needs("h1", absent="")

@@ -41,11 +41,10 @@ _TRACKBACKS: Final = re.compile(
 _LINKS: Final = 80
 """Words of these links."""
 _HOLDS: Final = (
-    ("omment", 1), ("OMMENT", 0), ("espon", 2), ("eplies", 1), ("reacties", 2),
-    ("oment", 1), ("rackback", 3), ("rackBack", 4), ("houghts", 1), ("pini", 0), ("yorum", 0),
-    ("Yorum", 0), ("OMENTAR", 1),
+    "omment", "OMMENT", "espon", "eplies", "reacties", "oment", "rackback", "rackBack", "houghts",
+    "pini", "yorum", "Yorum", "OMENTAR",
 )  # fmt: skip
-"""What every such line in ASCII holds, and the index of its rarest letter."""
+"""What every such line in ASCII holds."""
 _SIGN: Final = re.compile(
     rf"\b(?:says|said|wrote|writes)\b\W*$|^(?:reply|{REPLY})\W*$"
     r"|^\W*(?:posted|comment(?:ed)?|left|written) by\b",
@@ -100,8 +99,9 @@ def _headed_begins(document: Document) -> tuple[list[int], list[int]]:
     """The first pieces of lines above comments and of those above trackbacks, none of them links;
     each in document order."""
     blocks, text = blocks_of(document), document.text
-    in_ascii = (at for word, rare in _HOLDS for at in start_tags.standing(text, word, rare))
-    places = sorted((*in_ascii, *heads_in(text)))
+    places = sorted((*start_tags.standing_of(text, _HOLDS), *heads_in(text)))
+    if not places:
+        return [], []
     found = blocks.start.searchsorted(np.array(places, dtype=np.int64), side="right") - 1
     lines = {
         block: " ".join(text[blocks.start[block] : blocks.end[block]].split())

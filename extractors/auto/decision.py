@@ -61,7 +61,8 @@ class Decision(NamedTuple):
 def _decide_compiled(
     blocks: Blocks, scores: Floats, alike: npt.NDArray[np.int32], shift: Floats | None
 ) -> Decision:
-    chances, is_content = np.empty(len(blocks)), np.empty(len(blocks), dtype=np.bool_)
+    size = blocks.start.size
+    chances, is_content = np.empty(size), np.empty(size, dtype=np.bool_)
     page = np.empty(AGGREGATES + len(NAMES), dtype=np.float32)
     added = b"" if shift is None else np.ascontiguousarray(shift, dtype=np.float64)
     expected, limit, linked = _compiled.decide(

@@ -77,7 +77,7 @@ def headlines_of(document: Document, blocks: Blocks) -> Ints:
 def _page_runs_compiled(
     blocks: Blocks, chances: Floats, is_content: Mask, headlines: Ints
 ) -> PageRuns:
-    masks = np.empty((len(STRETCHES), len(blocks)), dtype=np.bool_)
+    masks = np.empty((len(STRETCHES), blocks.start.size), dtype=np.bool_)
     row = np.empty(len(NAMES), dtype=np.float32)
     _compiled.runs(
         blocks.words, blocks.linked_words, blocks.hidden, chances, is_content, headlines, *BARS,

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 from typing import Final
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -61,31 +60,20 @@ class PageRows:
     outer: Ints
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _CachedRows:
-    """What does not depend on the least size of a container; ``page_rows`` has no containers."""
-
-    key: bytes
-    page_rows: PageRows
-    paths: _ElementPaths
-
-
-_CACHE: Final[WeakKeyDictionary[Document, _CachedRows]] = WeakKeyDictionary()
-"""Documents in use: each is extracted with its site's layout and then learned from."""
-
-
 def page_rows_of(document: Document, key: bytes, least: int = LEAST) -> PageRows:
     """The rows of a page; ``key``: the secret of all hashes, ``least``: of a container."""
-    cached = _CACHE.get(document)
-    if cached is None or cached.key != key:
-        cached = _CACHE[document] = _compute_rows(document, key)
-    rows = cached.page_rows
+    known, rows, paths = document.found.get(page_rows_of, (None, None, None))
+    if known != key:  # each is extracted with its site's layout and then learned from
+        rows, paths = _compute_rows(document, key)
+        document.found[page_rows_of] = (key, rows, paths)
     element = rows.blocks.element[rows.index].astype(np.int64)
-    container, keys, outer = cached.paths.containers(element, rows.weight, least)
-    return replace(rows, container=container, keys=keys, outer=outer)
+    container, keys, outer = paths.containers(element, rows.weight, least)
+    found: PageRows = replace(rows, container=container, keys=keys, outer=outer)
+    return found
 
 
-def _compute_rows(document: Document, key: bytes) -> _CachedRows:
+def _compute_rows(document: Document, key: bytes) -> tuple[PageRows, _ElementPaths]:
+    """What does not depend on the least size of a container: rows without containers."""
     blocks = blocks_of(document)
     index = np.flatnonzero(~blocks.hidden & (blocks.words > 0))
     paths = _ElementPaths.of(document, int.from_bytes(blake2b(key, digest_size=8).digest(), "big"))
@@ -105,7 +93,7 @@ def _compute_rows(document: Document, key: bytes) -> _CachedRows:
         none.astype(np.uint32),
         none,
     )
-    return _CachedRows(key, page_rows, paths)
+    return page_rows, paths
 
 
 @dataclass(frozen=True, eq=False)

@@ -79,8 +79,10 @@ def with_facts(
     return found, FactPlaces(tuple(rows), replace(facts, lists=tuple(missing)))
 
 
-def in_rows(segments: Segments, rows: Iterable[Range]) -> Segments:
+def in_rows(segments: Segments, rows: Sequence[Range]) -> Segments:
     """The segments; within a row no edge parts more than a blank does, each row is a line."""
+    if not rows:
+        return segments
     gap = segments.gap.copy()
     for first, behind in rows:
         before, at, end = segments.piece.searchsorted((first, first + 1, behind))

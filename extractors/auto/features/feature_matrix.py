@@ -50,9 +50,19 @@ def _matrix_compiled(
     element_scores: Floats,
     block_scores: Floats,
 ) -> Matrix:
-    matrix = np.empty((len(names()), len(blocks)), dtype=np.float32)
-    alike = np.empty((2, len(blocks)), dtype=np.int32)
-    columns = _columns(document, blocks, tokens, element_scores, block_scores)
+    matrix = np.empty((len(names()), blocks.start.size), dtype=np.float32)
+    alike = np.empty((2, blocks.start.size), dtype=np.int32)
+    elements, kinds = document.elements, lookup_tables.counts(document.text, blocks.start)
+    columns: tuple[npt.NDArray[Any], ...] = (
+        elements.tag, elements.parent, elements.block, elements.first_piece, elements.last_piece,
+        document.pieces.owner, document.media,
+        blocks.first_piece, blocks.last_piece, blocks.start, blocks.end, blocks.element,
+        blocks.words, blocks.linked_words, blocks.hidden, kinds,
+        document.linked[blocks.first_piece],
+        tokens.owner, tokens.token, element_scores, block_scores,
+        lookup_tables.CONTEXT_BIT, lookup_tables.KIND, lookup_tables.HEADING, COUNTED,
+        np.array([*head_metadata.head_features(document).values()], dtype=np.float64),
+    )  # fmt: skip
     contexts = len(lookup_tables.CONTEXTS)
     _compiled.rows(document.text, document.title, columns, contexts, len(matrix), matrix, alike)
     return Matrix(matrix.T, alike)
@@ -87,24 +97,3 @@ def _alike(context: BlockContext) -> npt.NDArray[np.int32]:
 
     paths = context.path.take(context.owner, axis=0)
     return np.stack([firsts(path) for path in paths.T]).astype(np.int32)
-
-
-def _columns(
-    document: Document,
-    blocks: Blocks,
-    tokens: AttributeTokens,
-    element_scores: Floats,
-    block_scores: Floats,
-) -> tuple[npt.NDArray[Any], ...]:
-    """Every array that ``_features.c`` reads, in its order."""
-    elements, kinds = document.elements, lookup_tables.counts(document.text, blocks.start)
-    return (
-        elements.tag, elements.parent, elements.block, elements.first_piece, elements.last_piece,
-        document.pieces.owner, document.media,
-        blocks.first_piece, blocks.last_piece, blocks.start, blocks.end, blocks.element,
-        blocks.words, blocks.linked_words, blocks.hidden, kinds,
-        document.linked[blocks.first_piece],
-        tokens.owner, tokens.token, element_scores, block_scores,
-        lookup_tables.CONTEXT_BIT, lookup_tables.KIND, lookup_tables.HEADING, COUNTED,
-        np.array([*head_metadata.head_features(document).values()], dtype=np.float64),
-    )  # fmt: skip

@@ -162,6 +162,9 @@ def test_the_compiled_fragments_and_words_are_those_of_the_definition(markup: st
     require_module(*COMPILED)
     assert start_tags.fragments(markup) == fragments_in_python(markup)
     assert start_tags.standing(markup, "author", 1) == standing_in_python(markup, "author")
+    words = ("author", "ref", "a=", "or")
+    found = start_tags.standing_of(markup, words)
+    assert found == start_tags.standing_of_in_python(markup, words)
 
 
 @given(
