@@ -1,0 +1,1 @@
+"""Winnow as an ICAP service."""

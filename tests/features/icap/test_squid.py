@@ -1,0 +1,155 @@
+"""The settings of docs/squid.md with the real Squid, and c-icap's client."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shutil
+import ssl
+import subprocess
+import tempfile
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import trustme
+
+from benchmarks.free_ports import free_port
+from tests.features.icap.service import serving as icap
+from tests.programs import require_file, require_program
+from tests.proxy.origins import Origin, html, reply, serving
+from tests.winnow.conftest import PAGE
+
+DOCUMENT = Path(__file__).parents[3] / "docs" / "squid.md"
+CERTGEN = Path("/usr/lib/squid/security_file_certgen")
+FOR_TESTS = """
+acl readers src 127.0.0.0/8
+http_access allow readers
+follow_x_forwarded_for allow all
+acl_uses_indirect_client off
+adaptation_uses_indirect_client on
+sslproxy_cert_error allow all
+pid_filename none
+access_log none
+cache_log /dev/null
+shutdown_lifetime 1 seconds
+"""
+"""Clients on this machine, which say that they are elsewhere."""
+READER = ("-H", "Accept: text/html", "-A", "Mozilla/5.0", "-H", "X-Forwarded-For: 192.0.2.7")
+
+
+def documented(first: str) -> str:
+    """The block of settings that begins with this word."""
+    blocks = re.findall(r"(?:^    .*\n)+", DOCUMENT.read_text(), re.MULTILINE)
+    (found,) = (each for each in blocks if each.startswith(f"    {first}"))
+    return str(found)
+
+
+@asynccontextmanager
+async def squid(folder: Path, service: int, https: str = "") -> AsyncIterator[str]:
+    """Its address."""
+    port, file = free_port(), folder / "squid.conf"
+    listening = https or f"http_port {port}\n"
+    settings = listening + documented("icap_enable") + FOR_TESTS
+    file.write_text(settings.replace("3128", f"127.0.0.1:{port}").replace(":1344", f":{service}"))
+    process = await asyncio.create_subprocess_exec(
+        *(str(require_program("squid")), "-N", "-d1", "-f", str(file)),
+        stderr=asyncio.subprocess.PIPE,
+    )
+    assert process.stderr
+    said = []
+    while b"Accepting" not in (line := await process.stderr.readline()):
+        said.append(line)
+        assert line, said
+    reading = asyncio.create_task(process.stderr.read())
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        await process.wait()
+        await reading
+
+
+async def curl(through: str, *arguments: str, fields: Sequence[str] = READER) -> str:
+    process = await asyncio.create_subprocess_exec(
+        *(str(require_program("curl")), "-s", "-i", "-x", through, *fields, *arguments),
+        stdout=asyncio.subprocess.PIPE,
+    )
+    out, _ = await process.communicate()
+    return out.decode("latin-1")
+
+
+async def test_a_reader_behind_squid(tmp_path: Path) -> None:
+    async with serving(Origin()) as origin:
+        origin.replies["/story"] = html(PAGE.encode(), 'ETag: "1"')
+        origin.replies["/file"] = reply(b"\1" * 5000, "Content-Type: application/zip")
+        async with icap(tmp_path) as service, squid(tmp_path, service) as proxy:
+            page, own = origin.url("/story"), "http://winnow.internal"
+            first = await curl(proxy, page)
+            assert "Winnow-Action: extracted" in first
+            assert f"{own}/-/original?page=" in first
+            assert "X-Cache: MISS" in await curl(proxy, page), "no other reader gets it"
+            assert (await curl(proxy, origin.url("/file"))).endswith("\r\n\r\n" + "\1" * 5000)
+            assert "HTTP/1.1 200" in await curl(proxy, f"{own}/-/activity")
+            asked = f"{own}/-/original?page={page}"
+            chosen = await curl(proxy, asked, fields=(*READER, "-H", f"Referer: {page}"))
+            assert f"Location: {page}" in chosen
+            assert "Winnow-Action: original" in await curl(proxy, page)
+            other = (*READER[:4], "-H", "X-Forwarded-For: 192.0.2.8")
+            assert "Winnow-Action: extracted" in await curl(proxy, page, fields=other)
+
+
+async def test_squid_goes_on_where_winnow_is_down(tmp_path: Path) -> None:
+    async with serving(Origin()) as origin, squid(tmp_path, free_port()) as proxy:
+        origin.replies["/story"] = html(PAGE.encode())
+        assert (await curl(proxy, origin.url("/story"))).endswith(PAGE)
+
+
+@pytest.fixture
+def opened() -> Iterator[tuple[str, ssl.SSLContext]]:
+    """Squid's settings for HTTPS, and the TLS of a site."""
+    folder = Path(tempfile.mkdtemp(prefix="winnow-squid-"))
+    authority, site = trustme.CA(), trustme.CA()
+    key = folder / "authority.pem"
+    key.write_bytes(authority.private_key_pem.bytes() + authority.cert_pem.bytes())
+    there = CERTGEN if CERTGEN.exists() else None
+    program = require_file("security_file_certgen", there, "squid-openssl")
+    made = [str(program), "-c", "-s", str(folder / "ssl_db"), "-M", "4MB"]
+    subprocess.run(made, check=True, capture_output=True)
+    if os.getuid() == 0:
+        subprocess.run(["chown", "-R", "proxy:proxy", str(folder)], check=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    site.issue_cert("127.0.0.1").configure_cert(context)
+    text = documented("http_port")
+    text = text.replace("/etc/squid/authority.pem", str(key))
+    yield text.replace("/var/lib/squid/ssl_db", str(folder / "ssl_db")), context
+    shutil.rmtree(folder)
+
+
+async def test_https_that_squid_opens(tmp_path: Path, opened: tuple[str, ssl.SSLContext]) -> None:
+    settings, tls = opened
+    async with serving(Origin(), tls) as origin:
+        origin.replies["/story"] = html(PAGE.encode())
+        async with icap(tmp_path) as service, squid(tmp_path, service, settings) as proxy:
+            page = origin.url("/story").replace("http:", "https:")
+            answer = await curl(proxy, "-k", page)
+            assert "Winnow-Action: extracted" in answer
+            assert "winnow.internal/-/original?page=https" in answer
+
+
+async def test_c_icaps_client_gets_a_page(tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    file.write_text(PAGE)
+    async with icap(tmp_path) as service:
+        process = await asyncio.create_subprocess_exec(
+            *(str(require_program("c-icap-client")), "-i", "127.0.0.1", "-p", str(service)),
+            *("-s", "respmod", "-f", str(file), "-resp", "http://site.example/story"),
+            *("-hx", "Accept: text/html", "-rhx", "Content-Type: text/html"),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        out, errors = await process.communicate()
+    assert b"wooden shovel" in out, errors
+    assert b"winnow-bar" in out
