@@ -12,7 +12,7 @@ from winnow.config.editing.site_rule_edits import FILE_NAME, with_imported
 from winnow.config.errors import ConfigError, InvalidSettingsError
 from winnow.config.site_rule_file import read_rules
 from winnow.config.sources.toml_file import parsed_text
-from winnow.features.site.site_editor import RuleChanges
+from winnow.features.site.opened_site import RuleChanges
 from winnow.proxy.http.form_data import form_parts
 from winnow.proxy.own.downloads import file_response
 from winnow.proxy.own.handlers.form_checks import (

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from markupsafe import Markup, escape
+from typing import Final, NamedTuple
+
+from markupsafe import Markup
 
 from winnow.jobs.small_gateway import OWN_NAME
+from winnow.proxy.own.checked_values import Address
+from winnow.proxy.own.page_templates import page_template
 from winnow.proxy.own.templates.base_page import HtmlPage, bare_page, page_headers
 from winnow.proxy.own.translation import N_, _
 from winnow.proxy.tls.interception_policy import Hosts
 
+_TEMPLATE: Final = page_template(__package__, "setup_check.html")
 CHECK_PATH = "/-/check"
 CHECKS_PATH = "/-/setup/checks"
 CHECK_SECONDS = 4
@@ -21,7 +26,8 @@ FRAMES = (f"http://{OWN_NAME}", f"https://{OWN_NAME}")
 
 def checks_page(through: str, opened: Hosts) -> HtmlPage:
     """The live check, which loads itself again; ``through`` as in ``SetupView``."""
-    page = bare_page(_(CHECK), answers(through, opened) + _again(), kind="framed checks")
+    main = answers(through, opened, seconds=CHECK_SECONDS)
+    page = bare_page(_(CHECK), main, kind="framed checks")
     policy = page_headers(FRAMES)["Content-Security-Policy"]
     framed = policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
     return page.with_headers(
@@ -42,48 +48,40 @@ def framed_anywhere(page: HtmlPage) -> HtmlPage:
     )
 
 
-def _again() -> Markup:
-    text = _("It checks again every {seconds} seconds.").format(seconds=CHECK_SECONDS)
-    return Markup('\n<p class="quiet">{}</p>').format(text)
-
-
-def answers(through: str, opened: Hosts) -> Markup:
-    """Whether HTTP and HTTPS go through Winnow: known here, or asked by frames."""
-    return _rows(
-        *(
-            _answer(scheme, passed, otherwise)
-            for scheme, (passed, otherwise) in _texts(through, opened).items()
-        )
-    )
+def answers(through: str, opened: Hosts, *, framed: bool = True, seconds: int = 0) -> Markup:
+    """Whether HTTP and HTTPS go through Winnow: known here, or asked by frames (``framed``)."""
+    said = {"http": _http(through, opened), "https": _https(through, opened)}
+    return _TEMPLATE(answers=said, framed=framed, seconds=seconds)
 
 
 def place(through: str, opened: Hosts) -> Markup:
     """The same words without frames: as high as the live check that is laid over them."""
-    texts = _texts(through, opened).values()
-    rows = _rows(*(escape(passed or otherwise) for passed, otherwise in texts))
-    return Markup('<div aria-hidden="true">{}{}</div>').format(rows, _again())
+    words = answers(through, opened, framed=False, seconds=CHECK_SECONDS)
+    return Markup('<div aria-hidden="true">{}</div>').format(words)
 
 
-def _texts(through: str, opened: Hosts) -> dict[str, tuple[str, str]]:
-    """By scheme what is said of a request that came through, "" if none is known; and otherwise."""
+class _Answer(NamedTuple):
+    """``passed``: what is said of a request that came through, "" if none is known."""
+
+    passed: str
+    otherwise: str
+    frame: Address
+
+
+def _http(through: str, opened: Hosts) -> _Answer:
+    otherwise = _("No: this browser does not use Winnow as its proxy.")
+    return _Answer(_passed("http", opened) if through else "", otherwise, _frame("http"))
+
+
+def _https(through: str, opened: Hosts) -> _Answer:
     untrusted = _("No: the proxy is not set, or its certificate authority is not trusted yet.")
-    return {
-        "http": (
-            _passed("http", opened) if through else "",
-            _("No: this browser does not use Winnow as its proxy."),
-        ),
-        "https": (
-            _passed("https", opened) if through == "https" else "",
-            untrusted if opened else _("No: HTTPS is off (step 2)."),
-        ),
-    }
+    otherwise = untrusted if opened else _("No: HTTPS is off (step 2).")
+    passed = _passed("https", opened) if through == "https" else ""
+    return _Answer(passed, otherwise, _frame("https"))
 
 
-def _rows(http: Markup, https: Markup) -> Markup:
-    return Markup(
-        "<table>\n<tr><th scope=row>HTTP</th><td>{}</td></tr>\n"
-        "<tr><th scope=row>HTTPS</th><td>{}</td></tr>\n</table>"
-    ).format(http, https)
+def _frame(scheme: str) -> Address:
+    return Address(f"{scheme}://{OWN_NAME}{CHECK_PATH}")
 
 
 def _passed(scheme: str, opened: Hosts) -> str:
@@ -91,13 +89,3 @@ def _passed(scheme: str, opened: Hosts) -> str:
     if scheme == "https" and not opened:
         return _(_SWITCHED_OFF)
     return _(_YES).format(scheme=scheme.upper())
-
-
-def _answer(scheme: str, passed: str, otherwise: str) -> Markup:
-    if passed:
-        return Markup('<span class="good">{}</span>').format(passed)
-    return Markup('<object type="text/html" data="{}" aria-label="{}">{}</object>').format(
-        f"{scheme}://{OWN_NAME}{CHECK_PATH}",
-        _("Answer for {scheme}").format(scheme=scheme.upper()),
-        otherwise,
-    )

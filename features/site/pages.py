@@ -8,8 +8,9 @@ from winnow.extractors import registry
 from winnow.feature import Context
 from winnow.features.site.controller import SettingsController
 from winnow.features.site.filter_picture import crunch_ladder
+from winnow.features.site.opened_site import RuleChanges
 from winnow.features.site.page_options import OPTIONS_PATH, MethodParameters, page_options
-from winnow.features.site.site_editor import RuleChanges, SiteEditor
+from winnow.features.site.site_editor import SiteEditor
 from winnow.features.site.trial import RuleTrial, rule_faults
 from winnow.proxy.decisions.site_rules import SiteRules
 from winnow.proxy.own.handlers.html_errors import people_pages

@@ -9,13 +9,19 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from winnow.config.editing.site_rule_edits import tables_of, with_rule, without_rule
 from winnow.config.site_rule_file import FileRule, RuleTest
 from winnow.features.site.crunch_options import CrunchLadder
+from winnow.features.site.opened_site import (
+    PURPOSE,
+    OpenedSite,
+    RuleChanges,
+    edited,
+    opened_rule,
+    tests_of,
+)
 from winnow.features.site.page_options import MethodParameters
 from winnow.features.site.rule_trial import RuleTried
 from winnow.features.site.site_draft import (
@@ -27,16 +33,12 @@ from winnow.features.site.site_draft import (
     table_of,
 )
 from winnow.features.site.site_form import SiteForm, filters_of, site_page
-from winnow.proxy.access.credentials.tokens import FormTokens
-from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.request.preferences import is_extractor
 from winnow.proxy.decisions.site_rules import SiteRules
-from winnow.proxy.http.headers import number
 from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
 from winnow.proxy.http.request_target import Origin, completed, parse_url
 from winnow.proxy.own.handlers.form_checks import (
-    form_token,
     posted,
     refuse_strange_name,
     refuse_unless_administrator,
@@ -44,78 +46,21 @@ from winnow.proxy.own.handlers.form_checks import (
 from winnow.proxy.own.handlers.settings_change import who
 from winnow.proxy.own.handlers.time_limits import results_within
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
-from winnow.proxy.own.settings_editor import SettingsEditor, settings_faults
+from winnow.proxy.own.settings_editor import settings_faults
 from winnow.proxy.own.templates.base_page import HtmlPage
 from winnow.proxy.own.templates.navigation import RULE_EDIT, RULES, SETTINGS, SITE, is_gone
 from winnow.proxy.own.translation import says
 from winnow.proxy.stores.choice_store import ChoiceStore
 from winnow.proxy.stores.choices import EVERYBODY, FILE, Said
-from winnow.proxy.stores.site_choice import NO_CHOICE, Choice, told
+from winnow.proxy.stores.site_choice import NO_CHOICE, told
 from winnow.proxy.stores.site_keys import site_key
 
-PURPOSE: Final = "site {for} {number} {was}"
-"""A form is for what it showed."""
 PATIENCE: Final = 45.0
 """Seconds for all tests; later ones count as timed out."""
-_OWN_FILE: Final = Path("choice")
-"""Names a choice, which no file holds, in what is wrong with it."""
-
 TryRule = Callable[[FileRule, str, Permit], Awaitable[RuleTried]]
 """What a rule does to the page of an address. Raises ProxyError."""
 TestRule = Callable[[FileRule, RuleTest, Permit], Awaitable[Sequence[str]]]
 """The failures of one test, in words. Raises nothing."""
-Faults = Callable[[FileRule], Sequence[str]]
-"""What is wrong with the method and the selectors of a rule. Blocks."""
-
-
-@dataclass(frozen=True)
-class RuleChanges:
-    """Who changes the site rules, and where; ``editor`` is None where nobody can."""
-
-    editor: SettingsEditor | None
-    tokens: FormTokens
-    administers: Callable[[RequestHead], bool]
-    faults: Faults
-
-    def may(self, head: RequestHead) -> bool:
-        """Whether a request is of who may."""
-        return self.editor is not None and self.administers(head)
-
-    def editor_for(self, request: OwnRequest) -> SettingsEditor:
-        """Raises ClientFaultError for who may not."""
-        refuse_strange_name(request)
-        refuse_unless_administrator(self.administers(request.head))
-        if self.editor is None:
-            message = says("These settings cannot be changed here.")
-            raise ClientFaultError(message, 409, "fixed-settings")
-        return self.editor
-
-
-@dataclass(frozen=True)
-class OpenedSite:
-    """What is decided of a site in one ``place``: "", EVERYBODY's or FILE, as it is now.
-
-    ``text``: all that the place holds; ``number``: the rule's in the file, None for a new one.
-    """
-
-    place: str
-    text: str
-    table: Mapping[str, Any]
-    choice: Choice = NO_CHOICE
-    file: Path = _OWN_FILE
-    number: int | None = None
-
-    @property
-    def site(self) -> str:
-        """As it was saved, "" for a new rule."""
-        return str(self.table.get("site", ""))
-
-    def proofs(self, tokens: FormTokens, owner: str) -> dict[str, str]:
-        """The hidden fields of its forms."""
-        number = "" if self.number is None else str(self.number)
-        fields = {"for": self.place, "number": number, "was": digest(self.text)}
-        fields |= {} if self.place == FILE else {"site": self.site}
-        return {**fields, "token": form_token(tokens, owner, PURPOSE, fields)}
 
 
 @dataclass(frozen=True)
@@ -151,7 +96,7 @@ class SiteEditor:
         place = fields.get("for", FILE if request.path == RULE_EDIT else "")
         if place == FILE:
             rule = fields.get("rule", fields.get("number", ""))
-            return await _opened_rule(self.changes.editor_for(request), rule)
+            return await opened_rule(self.changes.editor_for(request), rule)
         owner = self._owner(request, place)
         choice = self.store.now.of(owner).choices.get(site, NO_CHOICE) if site else NO_CHOICE
         return OpenedSite(place, json.dumps([site, told(choice)]), table_of(site, choice), choice)
@@ -206,7 +151,7 @@ class SiteEditor:
     ) -> OwnResponse:
         """Saved as the draft says, removed without one."""
         if opened.place == FILE:
-            edit = _edit(opened, draft)
+            edit = edited(opened, draft)
             await self.changes.editor_for(request).change_rules(edit, who(request.head))
             return see_other(f"{RULES}?saved={'saved' if draft else 'removed'}")
         owner, site = self._owner(request, opened.place), opened.site
@@ -271,38 +216,6 @@ class SiteEditor:
 
     def _said(self, owner: str, origin: Origin) -> Sequence[Said]:
         return (*self.store.now.at(owner, origin), *self.rules.at(origin))
-
-
-async def _opened_rule(editor: SettingsEditor, number_text: str) -> OpenedSite:
-    """Raises ConfigError, StoreError, ClientFaultError."""
-    file, text = await editor.rules()
-    tables = tables_of(text, file)
-    place = number(number_text)
-    if not number_text:
-        return OpenedSite(FILE, text, {}, file=file)
-    if place is None or place >= len(tables):
-        raise ClientFaultError(says("There is no such rule."), 404, "unknown-rule")
-    return OpenedSite(FILE, text, tables[place], file=file, number=place)
-
-
-def _edit(opened: OpenedSite, draft: SiteDraft | None) -> Callable[[str], str]:
-    place = opened.number
-    if draft is not None:
-        return lambda text: with_rule(text, place, draft.table)
-    if place is None:
-        raise ClientFaultError(says("There is no such rule."), 404, "unknown-rule")
-    return lambda text: without_rule(text, place)
-
-
-def tests_of(choice: Choice) -> tuple[RuleTest, ...]:
-    """The tests of a choice's parts: what is kept is in the article, what is dropped is not."""
-    return tuple(
-        RuleTest(part.url, lacks=(part.words,))
-        if part.drops
-        else RuleTest(part.url, has=(part.words,))
-        for part in choice.parts
-        if part.url and part.words
-    )
 
 
 def _site_of(query: Mapping[str, str]) -> str:

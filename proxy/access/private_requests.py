@@ -87,7 +87,7 @@ def private_request(
 def is_of_a_browser(headers: Headers) -> bool:
     """Whether a page may have caused the request: its client names itself as a browser or says
     which page asks."""
-    says_page = "origin" in headers or "referer" in headers or "sec-fetch-site" in headers
+    says_page = headers.has_any(("origin", "referer", "sec-fetch-site"))
     return says_page or is_browser(headers.get("user-agent"))
 
 

@@ -70,7 +70,7 @@ def may_be_stale(entry: CacheEntry, mode: StoreMode) -> bool:
     directives = Directives.of(entry.headers)
     strict = ["must-revalidate", "no-cache"]
     strict += ["proxy-revalidate", "s-maxage"] if mode.shared else []
-    return not entry.doubtful and not any(name in directives for name in strict)
+    return not entry.doubtful and not directives.has_any(strict)
 
 
 class ForwardToOrigin(StrEnum):
@@ -139,7 +139,7 @@ def _recency(entry: CacheEntry) -> tuple[float, float]:
 def _with_pragma(wanted: Directives, request: Headers) -> Directives:
     """``Pragma: no-cache`` counts where Cache-Control is not there (section 5.4)."""
     if not wanted.values and "no-cache" in request.items("pragma"):
-        return Directives((("no-cache", None),))
+        return Directives({"no-cache": None})
     return wanted
 
 

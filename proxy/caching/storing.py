@@ -39,7 +39,7 @@ def may_share(request: Headers, reply: Headers) -> bool:
 def is_for_one_user(request: Headers, reply: Headers) -> bool:
     """Whether a response looks personal, though RFC 9111 lets a shared cache store it."""
     is_public = _is_public(Directives.of(reply))
-    sets_cookie = any(name in reply for name in SET_COOKIE)
+    sets_cookie = reply.has_any(SET_COOKIE)
     made_by_cookie = "cookie" in request and not _is_part_of_pages(reply)
     if (sets_cookie or made_by_cookie) and not is_public:
         return True
@@ -61,7 +61,7 @@ def shareable_fields(reply: Headers) -> Headers:
 
 
 def _has_credentials(request: Headers) -> bool:
-    return any(name in request for name in CREDENTIALS)
+    return request.has_any(CREDENTIALS)
 
 
 def _has_lifetime(reply: Headers) -> bool:
@@ -76,7 +76,7 @@ def _is_part_of_pages(reply: Headers) -> bool:
 
 
 def _is_public(directives: Directives, *more: str) -> bool:
-    return any(name in directives for name in ("public", "s-maxage", *more))
+    return directives.has_any(("public", "s-maxage", *more))
 
 
 HEURISTIC: Final = frozenset({200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501})
@@ -142,12 +142,12 @@ def _is_worth_it(headers: Headers, mode: StoreMode) -> bool:
     """
     if mode.shared and "set-cookie" in headers:
         return False
-    return "etag" in headers or "last-modified" in headers
+    return headers.has_any(("etag", "last-modified"))
 
 
 def _is_explicit(headers: Headers, directives: Directives, mode: StoreMode) -> bool:
     names = ["public", "max-age", "s-maxage"] if mode.shared else ["public", "private", "max-age"]
-    return "expires" in headers or any(name in directives for name in names)
+    return "expires" in headers or directives.has_any(names)
 
 
 def stored_headers(reply: ResponseHead) -> Headers:

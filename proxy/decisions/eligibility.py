@@ -85,14 +85,14 @@ def navigation(headers: Headers, *, spares_programs: bool = False) -> Reason | N
 def _accepts_page(headers: Headers) -> bool:
     if headers.get("x-requested-with").lower() == "xmlhttprequest":
         return False
-    if any(mark in headers for mark in _PARTIAL_MARKS):
+    if headers.has_any(_PARTIAL_MARKS):
         return False
     wanted = media_ranges(headers.joined("accept"))
     first = wanted[0].name if wanted else "*/*"
     if first in HTML_TYPES:
         return True
     anything = first == "*/*" and len(wanted) <= 1
-    marked = any(mark in headers for mark in _PROGRAM_MARKS)
+    marked = headers.has_any(_PROGRAM_MARKS)
     return (anything or first in BY_ACCEPT) and not marked
 
 

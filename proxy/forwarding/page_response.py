@@ -24,9 +24,10 @@ from winnow.proxy.decisions.policy import (
     NoticeRenderer,
     Transform,
 )
+from winnow.proxy.forwarding.known_pages import FinishedPage
 from winnow.proxy.forwarding.multi_page import joined, page_of
 from winnow.proxy.forwarding.notice import allows_style, with_line
-from winnow.proxy.forwarding.transaction import FinishedPage, Transaction
+from winnow.proxy.forwarding.transaction import Transaction
 from winnow.proxy.http import content_coding
 from winnow.proxy.http.headers import Headers, parameter
 from winnow.proxy.http.messages import OriginResponse, Sender

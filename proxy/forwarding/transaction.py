@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from aiohttp import web
 from cachetools import LRUCache
 
-from winnow.document.values import Recipe, Rendered, Treatment
+from winnow.document.values import Rendered, Treatment
 from winnow.jobs.answers import Fallback, is_data
 from winnow.proxy.caching.conditions import is_unchanged, of_304
 from winnow.proxy.decisions import etags
 from winnow.proxy.decisions.eligibility import HTML_TYPES, Extract
 from winnow.proxy.decisions.plan import RequestPlan
 from winnow.proxy.decisions.response_headers import (
-    HTML,
     OF_THE_BYTES,
-    RepresentationShape,
     in_gateway,
     interim_fields,
     not_modified,
@@ -28,7 +26,13 @@ from winnow.proxy.decisions.response_headers import (
     transformed,
     varied,
 )
-from winnow.proxy.forwarding.known_pages import KnownPage, KnownPages
+from winnow.proxy.forwarding.known_pages import (
+    DONE,
+    FinishedPage,
+    KnownPage,
+    KnownPages,
+    shape_of,
+)
 from winnow.proxy.http.headers import Field, Headers, media_type
 from winnow.proxy.http.messages import OriginRequest, OriginResponse, Permit
 from winnow.proxy.http.proxy_errors import MalformedResponseError, OriginFaultError
@@ -44,15 +48,6 @@ MOST_HINTS: Final = 8
 """Interim responses that are held until it is known whether the page is passed on."""
 NOTICE_MARK: Final = "000000000000"
 """The mark in the ETag of an original with a line: it is that of no rendering."""
-
-
-@dataclass(frozen=True, slots=True)
-class FinishedPage:
-    """``body`` in its ``coding``; ``validator`` is that of the body uncoded."""
-
-    body: bytes
-    coding: str
-    validator: etags.Validator
 
 
 class Transaction:
@@ -231,7 +226,7 @@ class Transaction:
         is_stable = validator is not None and recipe.pages == 1 and not recipe.treatments
         tag = etags.derived(validator, self.mark) if validator and is_stable else ""
         action = None if recipe.treatments else WinnowAction.EXTRACTED
-        return KnownPage(action, "", _shape(recipe), tag)
+        return KnownPage(action, "", shape_of(recipe), tag)
 
     async def annotated(
         self, reply: OriginResponse, headers: Headers, finished: FinishedPage
@@ -264,13 +259,13 @@ class Transaction:
         validator = etags.validator_of(reply.head.headers) if alone else None
         validator = validator or finished.validator
         validator = replace(validator, tidied=rendered.treatment is Treatment.TIDY)
-        done = _DONE[rendered.treatment]
+        done = DONE[rendered.treatment]
         reason = (is_data(self.recipe.format) and rendered.poor) or _reason(
             decision, rendered.instead
         )
         fields = outcome_fields(done, reason, rendered.extractor, self.timing())
         tag = etags.derived(validator, self.mark)
-        shape = _shape(decision.recipe, rendered)
+        shape = shape_of(decision.recipe, rendered)
         if validator.kind != "b":
             known = KnownPage(done, rendered.extractor, shape, tag, rendered.instead)
             self._known[self._known_by(validator)] = known
@@ -294,22 +289,6 @@ class Transaction:
 def _reason(decision: Extract, instead: str) -> str:
     """Why a page is shown as it is: what keeps a page that a person opened from being extracted."""
     return (instead if decision.reason is Reason.PAGE else "") or decision.reason
-
-
-_DONE: Final = {
-    Treatment.EXTRACT: WinnowAction.EXTRACTED,
-    Treatment.TIDY: WinnowAction.TIDIED,
-    Treatment.ORIGINAL: WinnowAction.ORIGINAL,
-}
-
-
-def _shape(recipe: Recipe, rendered: Rendered | None = None) -> RepresentationShape:
-    media_type, tidied = HTML, False
-    if rendered is not None:
-        media_type, tidied = rendered.media_type, rendered.treatment is Treatment.TIDY
-    keeps_scripts = recipe.live if tidied else recipe.scripts
-    keeps_look = tidied or recipe.format.keeps_styles
-    return RepresentationShape(media_type, keeps_look, keeps_scripts)
 
 
 def _declared_length(reply: OriginResponse) -> int | None:

@@ -80,6 +80,11 @@ class Headers:
         index = self._index if self._index is not None else self._build_index()
         return isinstance(name, str) and name.lower() in index
 
+    def has_any(self, names: Iterable[str]) -> bool:
+        """Whether one of ``names``, in lower case, is there."""
+        index = self._index if self._index is not None else self._build_index()
+        return not index.keys().isdisjoint(names)
+
     def get(self, name: str, default: str = "") -> str:
         """The first value of a field, or ``default``."""
         index = self._index if self._index is not None else self._build_index()

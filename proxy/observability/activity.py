@@ -39,7 +39,7 @@ def is_listed(head: RequestHead) -> bool:
 
     Behind another proxy on this computer there may be several.
     """
-    is_here = is_local(head.client) and not any(name in head.headers for name in _OF_ANOTHER_PROXY)
+    is_here = is_local(head.client) and not head.headers.has_any(_OF_ANOTHER_PROXY)
     return bool(head.user) or is_here
 
 

@@ -6,11 +6,14 @@ A wheel has each compiled (``setup.py``), as a module beside it; a checkout comp
 from __future__ import annotations
 
 import re
+import shutil
+import sys
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, Final
 
 from jinja2 import BaseLoader, Environment, Template, TemplateNotFound
@@ -20,7 +23,21 @@ from winnow.proxy.own import translation
 from winnow.proxy.own.checked_values import own_address, web_address
 from winnow.proxy.own.markup_contexts import template_environment
 from winnow.proxy.own.templates import elements, method_words, navigation
-from winnow.proxy.own.templates.own_command import own_command
+
+
+def program(prefix: Path, found: str | None) -> str:
+    """``winnow`` where the shell finds it, else as it is called in the checkout of ``make run``."""
+    in_checkout = prefix.name == ".venv" and not found
+    return ".venv/bin/winnow" if in_checkout else "winnow"
+
+
+PROGRAM: Final = program(Path(sys.prefix), shutil.which("winnow"))
+
+
+def own_command(words: str) -> Markup:
+    """The command with these words behind the program, as code."""
+    return Markup("<code>{} {}</code>").format(PROGRAM, words)
+
 
 _NAMED: Final = re.compile(r"%\((\w+)\)s")
 PageTemplate = Callable[..., Markup]

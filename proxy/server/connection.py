@@ -43,13 +43,7 @@ class ClientConnection(RequestHandler, asyncio.BufferedProtocol):
     """
 
     __slots__ = (
-        "_early",
-        "_first",
-        "_held",
-        "_http2",
-        "_read_buffer",
-        "_reading",
-        "_timed_head",
+        *("_early", "_first", "_held", "_http2", "_read_buffer", "_reading", "_timed_head"),
         "context",
     )
 

@@ -18,11 +18,11 @@ from tests.proxy.origins import ask, get
 from winnow.cli import COMMANDS, parser
 from winnow.compose.running import running
 from winnow.config.feature_settings import FeatureSettings
+from winnow.config.learning_settings import LearningSettings
 from winnow.config.server_settings import Server
 from winnow.config.setting_list import entries
 from winnow.config.settings import (
     InterceptionSettings,
-    LearningSettings,
     Settings,
     StorageSettings,
 )

@@ -11,9 +11,9 @@ import pytest
 
 from tests.proxy.origins import ask, get
 from tests.unhurried import UNHURRIED
-from winnow.compose import factories, running
-from winnow.compose.factories import client_of, open_files
-from winnow.compose.running import limit_connections, listening
+from winnow.compose import factories
+from winnow.compose.factories import client_of, limit_connections, open_files
+from winnow.compose.running import listening
 from winnow.config.settings import Settings
 from winnow.proxy.server.connection_limits import ConnectionLimits
 
@@ -22,7 +22,7 @@ from winnow.proxy.server.connection_limits import ConnectionLimits
 def test_clients_take_a_third_of_the_files(
     monkeypatch: pytest.MonkeyPatch, configured: int, bound: int
 ) -> None:
-    monkeypatch.setattr(running, "open_files", lambda: 1024)
+    monkeypatch.setattr(factories, "open_files", lambda: 1024)
     plain = Settings()
     connection_limits = ConnectionLimits()
     limit_connections(

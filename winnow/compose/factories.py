@@ -21,6 +21,7 @@ from winnow.jobs.quality import QualityLimits
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.decisions.request.device_profiles import OLD_MACHINES
 from winnow.proxy.http.content_coding import DecodingBounds
+from winnow.proxy.server.connection_limits import ConnectionLimits
 from winnow.proxy.upstream.connections.connection_limit import ConnectionLimit
 from winnow.proxy.upstream.connections.connection_pool import IdleConnections
 from winnow.proxy.upstream.connections.connector import Connector
@@ -110,3 +111,12 @@ def trust(settings: Settings) -> OriginTls:
     upstream = settings.upstream
     bundles = (str(upstream.ca_bundle),) if upstream.ca_bundle else ()
     return OriginTls.trusting(*bundles, http2=upstream.http2)
+
+
+def limit_connections(connection_limits: ConnectionLimits, settings: Settings) -> None:
+    """Limit the connections as the settings say, and so that files are left for origins."""
+    most, wanted = open_files() // 3, settings.server.connections
+    by_files = not wanted or wanted > most
+    connection_limits.most = most if by_files else wanted
+    connection_limits.name = "open_files" if by_files else "connections"
+    connection_limits.most_each = settings.server.connections_per_client

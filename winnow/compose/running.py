@@ -17,7 +17,7 @@ from aiohttp import web
 from winnow.balancers import balancers_of
 from winnow.compose.application import AppFactory
 from winnow.compose.backend import Backend, backend_of
-from winnow.compose.factories import open_files
+from winnow.compose.factories import limit_connections
 from winnow.compose.installation import installation_faults
 from winnow.compose.live_figures import Reloads, figures_of_run
 from winnow.compose.network_listening import NetworkListening, discard
@@ -27,7 +27,7 @@ from winnow.compose.policies import listener_tls
 from winnow.compose.process.malloc import give_back
 from winnow.compose.process.shares import SharedState
 from winnow.compose.run_state import RunState, open_state
-from winnow.compose.transparent import transparent_listener
+from winnow.compose.transparent import own_and_redirected, transparent_listener
 from winnow.config.errors import ConfigError
 from winnow.config.settings import Settings
 from winnow.config.sources.file_permissions import exposed_secrets
@@ -40,10 +40,8 @@ from winnow.proxy.http.proxy_errors import ProxyError
 from winnow.proxy.observability.loop_lag import LoopLag
 from winnow.proxy.own.listening_place import ListeningPlace
 from winnow.proxy.server.connection import ConnectionServer
-from winnow.proxy.server.connection_limits import ConnectionLimits
 from winnow.proxy.server.listener import Listener
 from winnow.proxy.server.redirected import Ends
-from winnow.proxy.server.sockets import bind_sockets
 from winnow.proxy.stores.store_errors import StoreError
 from winnow.proxy.upstream.connections.resolver import Resolver
 
@@ -259,7 +257,7 @@ async def listening(
         redirected = app.redirected_server(proxy.opened)
         stack.push_async_callback(redirected.shutdown, 1)
         stack.push_async_callback(proxy.aclose)
-        own, apart = _own_and_redirected(sockets, place, settings.server.transparent_port)
+        own, apart = own_and_redirected(sockets, place, settings.server.transparent_port)
         listener.accept(own)  # nothing but extraction needs the workers
         proxy.transparent = transparent_listener(settings.server, state, redirected, apart)
         stack.push_async_callback(proxy.transparent.close)
@@ -288,16 +286,6 @@ def _join(state: RunState, proxy: Running) -> tuple[Coroutine[Any, Any, None], .
     return proxy.lag.run(), redis.run(lambda: proxy.loaded.settings)
 
 
-def _own_and_redirected(
-    sockets: Sequence[socket.socket], place: ListeningPlace, redirected: int
-) -> tuple[list[socket.socket], list[socket.socket]]:
-    """The sockets of our port, bound where none is given, and those of redirected connections."""
-    apart = [each for each in sockets if each.getsockname()[1] == redirected]
-    own = [each for each in sockets if each not in apart] or bind_sockets(place.host, place.port)
-    place.port = own[0].getsockname()[1]
-    return own, apart
-
-
 @asynccontextmanager
 async def running(
     settings: Settings,
@@ -308,15 +296,6 @@ async def running(
     async with listening(settings, resolver, origins) as proxy:
         await proxy.begin(proxy.pool.limits.start_seconds)
         yield proxy
-
-
-def limit_connections(connection_limits: ConnectionLimits, settings: Settings) -> None:
-    """Limit the connections as the settings say, and so that files are left for origins."""
-    most, wanted = open_files() // 3, settings.server.connections
-    by_files = not wanted or wanted > most
-    connection_limits.most = most if by_files else wanted
-    connection_limits.name = "open_files" if by_files else "connections"
-    connection_limits.most_each = settings.server.connections_per_client
 
 
 def serve(settings: Settings | None = None) -> AbstractAsyncContextManager[Running]:

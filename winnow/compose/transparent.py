@@ -9,6 +9,7 @@ from winnow.compose.run_state import RunState
 from winnow.config.errors import ConfigError
 from winnow.config.server_settings import Server
 from winnow.proxy.cluster.bus import ALONE
+from winnow.proxy.own.listening_place import ListeningPlace
 from winnow.proxy.server.listener import Listener
 from winnow.proxy.server.redirected import RedirectedServer
 from winnow.proxy.server.sockets import bind_sockets
@@ -34,3 +35,13 @@ def transparent_listener(
         is_shared = state.shared.bus is not ALONE
         listener.accept(handed or bind_sockets(settings.host, port, shared=is_shared))
     return listener
+
+
+def own_and_redirected(
+    sockets: Sequence[socket.socket], place: ListeningPlace, redirected: int
+) -> tuple[list[socket.socket], list[socket.socket]]:
+    """The sockets of our port, bound where none is given, and those of redirected connections."""
+    apart = [each for each in sockets if each.getsockname()[1] == redirected]
+    own = [each for each in sockets if each not in apart] or bind_sockets(place.host, place.port)
+    place.port = own[0].getsockname()[1]
+    return own, apart

@@ -55,5 +55,5 @@ def gets_original(headers: Headers) -> bool:
     takes_a_name = "sec-fetch-mode" in headers and "sec-fetch-site" not in headers
     if not takes_a_name and not is_program(headers.get("user-agent")):
         return False
-    asks = any(name in headers for name in FIELDS)
+    asks = headers.has_any(FIELDS)
     return not asks and format_by_accept(headers) not in _TO_READ

@@ -12,8 +12,8 @@ from winnow.features.setup.setup_check import CHECKS_PATH, check_page, checks_pa
 from winnow.features.setup.setup_guides import GUIDES, Guide
 from winnow.features.setup.setup_page import _SCRIPT, _STYLE, SetupView, setup_page
 from winnow.proxy.own.listening_place import ListeningAddress
+from winnow.proxy.own.page_templates import PROGRAM
 from winnow.proxy.own.templates.base_page import HtmlPage
-from winnow.proxy.own.templates.own_command import PROGRAM
 from winnow.proxy.own.translation import Language, speaking
 from winnow.proxy.tls.interception_policy import Hosts, InterceptionPolicy
 

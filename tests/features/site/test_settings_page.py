@@ -15,8 +15,8 @@ from winnow.features.site.settings_request import (
     read_request,
 )
 from winnow.proxy.access.credentials.tokens import FormTokens
+from winnow.proxy.own.page_templates import PROGRAM
 from winnow.proxy.own.templates.choice_forms import ChoiceError
-from winnow.proxy.own.templates.own_command import PROGRAM
 from winnow.proxy.stores.choices import EVERYBODY, UNTIL_RESTART, Choices, PassThrough, purpose_key
 from winnow.proxy.stores.site_choice import Choice, SiteMode
 

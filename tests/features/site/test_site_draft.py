@@ -15,9 +15,10 @@ from tests.features.learned_sites.test_learned_sites import ADMIN, OTHER, reques
 from winnow.config.sources.settings_source import SettingsSource
 from winnow.features.rules.rule_files import RuleFiles
 from winnow.features.site.filter_picture import crunch_ladder
+from winnow.features.site.opened_site import RuleChanges
 from winnow.features.site.page_options import MethodParameters
 from winnow.features.site.site_draft import fields_of, read_draft
-from winnow.features.site.site_editor import RuleChanges, SiteEditor
+from winnow.features.site.site_editor import SiteEditor
 from winnow.jobs.job_types import InProcess
 from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.decisions.site_rules import SiteRules

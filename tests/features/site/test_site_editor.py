@@ -12,9 +12,10 @@ from tests.proxy.own.own_requests import asked
 from tests.proxy.own.templates.support import attribute
 from winnow.config.settings import SiteSettings
 from winnow.features.site.filter_picture import crunch_ladder
+from winnow.features.site.opened_site import RuleChanges
 from winnow.features.site.page_options import MethodParameters
 from winnow.features.site.rule_trial import RuleTried
-from winnow.features.site.site_editor import RuleChanges, SiteEditor
+from winnow.features.site.site_editor import SiteEditor
 from winnow.jobs.job_types import InProcess
 from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.decisions.site_rules import SiteRules

@@ -7,35 +7,34 @@ text and colours.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from html import escape
 from typing import Final, Protocol
 from urllib.parse import quote_plus
+
+from markupsafe import Markup
 
 from winnow.config.appearance import AS_DELIVERED, Appearance
 from winnow.document.values import Rendered, Treatment
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.policy import BarLook
 from winnow.proxy.decisions.request.device_profiles import saves_data
-from winnow.proxy.decisions.request.request_mode import RequestMode
 from winnow.proxy.own.languages import Language
 from winnow.proxy.own.menus import MENUS, Menus
-from winnow.proxy.own.templates.elements import level_of
-from winnow.proxy.own.templates.in_page.bar_panels import link, menu_panel, save_panel
-from winnow.proxy.own.templates.in_page.bar_style import STYLE
-from winnow.proxy.own.templates.in_page.basic_bar import basic_bar, lean_bar
+from winnow.proxy.own.page_templates import own_file, page_template
+from winnow.proxy.own.templates.choice_forms import ChoiceAction, ChoiceRequest, fields_of
+from winnow.proxy.own.templates.elements import level_of, slider
+from winnow.proxy.own.templates.in_page.appearance_style import CHOICES, live_css
+from winnow.proxy.own.templates.in_page.basic_bar import basic_bar, lean_bar, link
 from winnow.proxy.own.templates.in_page.choice_links import ChoiceLinks
-from winnow.proxy.own.templates.in_page.looks_panel import kept_line, looks_panel
+from winnow.proxy.own.templates.in_page.looks_panel import KEPT_TEXT, LABELS, NAMES
 from winnow.proxy.own.templates.in_page.notice_line import CAUSES
 from winnow.proxy.own.templates.in_page.tidy_bar import tidy_bar
 from winnow.proxy.own.translation import LANGUAGE, _
 
-SHOWN = (
-    "display:block!important;visibility:visible!important;opacity:1!important;"
-    "position:static!important;transform:none!important;height:auto!important"
-)
-"""Goes before every rule of a page that keeps its own styles."""
+STYLE: Final = Markup(" ").join(own_file(__package__, "bar.css").partition("*/")[2].split())
+_TEMPLATE: Final = page_template(__package__, "bar.html")
 _PAGE: Final = "\x1apage"
 """Stands for a page's address, in which this control character is percent-encoded."""
 
@@ -115,45 +114,39 @@ def _made(
     annotates: bool,
     state: tuple[Language, Menus],
 ) -> str:
-    """The bar of all pages, ``_PAGE`` in place of their address; ``state``: what is in force."""
-    language, page = state[0], _PAGE
+    """The bar of all pages, ``_PAGE`` in place of their address; ``state``: what is in force.
+
+    A link to a small part leads to a page that changes nothing: small parts are noted in the
+    history, which no script of a site may do by a link of ours.
+    """
     # Tells our own pages the origin that the link stands in (in the gateway the page), whatever the
     # site's own policy says.
     policy = "same-origin" if links.gateway else "origin"
-    referred = f' referrerpolicy="{policy}"'
-    original = link(links.original(page), _("Original"), referred)
-    read = escape(_("Read"))
-    switch = f'<p><b aria-current="true">{read}</b>{original}</p>'
-    name = _("Text and colours")
-    looks = link(links.looks(page), "Aa", f' title="{escape(name)}"')
-    if chosen and looks:
-        looks = _panel("Aa", name, looks_panel(chosen, links.looks_target(), page))
-    menu = menu_panel(page, links, level, annotates=annotates)
-    line = (
-        switch,
-        looks,
-        _panel(_("Save"), _("Save"), save_panel(page, links)),
-        link(links.why(page, RequestMode.EXTRACT), _("Why?")),
-        _panel("···", _("More"), menu),
+    always, never, levels = (
+        ChoiceRequest(action, _PAGE)
+        for action in (ChoiceAction.ALWAYS, ChoiceAction.NEVER, ChoiceAction.LEVEL)
     )
-    return (
-        f'<aside id="winnow-bar" style="{SHOWN}" lang="{language.value}" '
-        f'dir="{language.direction}" aria-label="Winnow"><style>{STYLE}</style>'
-        f'<details id="winnow-fold"><summary title="Winnow"></summary></details>'
-        f"{kept_line(links, page, referred) if chosen and looks else ''}"
-        f"<div>{''.join(line)}</div></aside>"
+    words = (_("How much to keep"), _("Apply"))
+    made = _TEMPLATE(
+        language=state[0],
+        style=STYLE,
+        page=_PAGE,
+        links=links,
+        link=link,
+        referred=f' referrerpolicy="{policy}"',
+        looks=link(links.looks(_PAGE), "Aa", f' title="{escape(_("Text and colours"))}"'),
+        kept=KEPT_TEXT,
+        chosen=asdict(chosen) if chosen else None,
+        live=Markup(live_css(chosen)) if chosen else "",  # noqa: S704 - our own rules
+        labels=LABELS,
+        names=NAMES,
+        choices=CHOICES,
+        always=links.confirm(always),
+        never=links.confirm(never),
+        levels=slider(links.target(), fields_of(levels), level, words, post=False),
+        annotates=annotates,
     )
-
-
-def _panel(shown: str, name: str, content: str) -> str:
-    """A button with what it unfolds; ``name`` is said where ``shown`` says too little."""
-    text = escape(shown)
-    if shown != name:
-        text = f'<span aria-hidden="true">{text}</span><i>{escape(name)}</i>'
-    return (
-        f'<details name="winnow-bar"><summary title="{escape(name)}">{text}</summary>'
-        f"<div>{content}</div></details>"
-    )
+    return "".join(line.strip() for line in made.splitlines())
 
 
 def why_tidied(instead: str) -> str:

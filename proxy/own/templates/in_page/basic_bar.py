@@ -11,12 +11,20 @@ from html import escape
 from typing import Final
 
 from winnow.proxy.decisions.request.request_mode import RequestMode
-from winnow.proxy.own.templates.in_page.bar_panels import link
 from winnow.proxy.own.templates.in_page.choice_links import ChoiceLinks
+from winnow.proxy.own.templates.navigation import link_to
 from winnow.proxy.own.translation import LANGUAGE, _
 
 _Link = tuple[str, str, str]
 """Where it leads, its text, and further attributes."""
+
+
+def link(target: str, text: str, more: str = "") -> str:
+    """A link that says nothing about the page's worth; ``more``: further attributes.
+
+    Empty where it would lead to a feature that is switched off.
+    """
+    return link_to(target, text, f' rel="nofollow"{more}')
 
 
 def basic_bar(page: str, links: ChoiceLinks) -> bytes:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from urllib.parse import quote_plus
 
 from winnow.jobs.small_gateway import OWN_NAME
 from winnow.proxy.decisions.request.request_mode import RequestMode
+from winnow.proxy.own.checked_values import Address
 from winnow.proxy.own.templates.choice_forms import (
     ORIGINAL_PATH,
     PATH,
@@ -76,9 +76,9 @@ class ChoiceLinks:
         """The address of an own page about ``page``."""
         return f"{self.base}{path}?{_query({'url': page, **fields})}"
 
-    def looks_target(self) -> str:
+    def looks_target(self) -> Address:
         """The address that stores the appearance."""
-        return f"{self.base}/-/settings/reading"
+        return Address(f"{self.base}/-/settings/reading")
 
     def looks(self, page: str) -> str:
         """The address of the appearance settings, with a link back to ``page``."""
@@ -108,10 +108,4 @@ def private_question(page: str, prefix: str) -> str:
 
 
 def _query(fields: Mapping[str, str]) -> str:
-    return "&".join([f"{name}={_quoted(value)}" for name, value in fields.items()])
-
-
-@lru_cache(maxsize=8)
-def _quoted(value: str) -> str:
-    """A bar has the address of its page in some sixteen links."""
-    return quote_plus(value)
+    return "&".join([f"{name}={quote_plus(value)}" for name, value in fields.items()])

@@ -11,6 +11,8 @@ from html import escape
 from types import MappingProxyType
 from typing import Final
 
+from markupsafe import Markup
+
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.reasons import Reason
 from winnow.proxy.own.templates.choice_forms import ChoiceAction, ChoiceRequest
@@ -140,9 +142,9 @@ def page_notice(request: RequestHead, url: str, reason: str, prefix: str, *, sty
     return notice_line(url, reason, ChoiceLinks.of(url, prefix), styled=styled)
 
 
-def wide_layout_style(element: str) -> str:
+def wide_layout_style(element: str) -> Markup:
     """A style element by which the text of an element of ours stays legible there."""
-    return (
-        f"<style>@media (max-device-width:480px) and (min-width:600px)"
-        f"{{#{element}{{font-size:4.2vw!important}}}}</style>"
-    )
+    return Markup(
+        "<style>@media (max-device-width:480px) and (min-width:600px)"
+        "{{#{}{{font-size:4.2vw!important}}}}</style>"
+    ).format(element)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from winnow.proxy.own.templates.own_command import PROGRAM, own_command, program
+from winnow.proxy.own.page_templates import PROGRAM, own_command, program
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,11 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from tests.proxy.own.templates.support import assert_sound, parsed, text
 from tests.proxy.tls.support import shake_hands, trusting_client
 from winnow.proxy.http.proxy_errors import OriginCertificateError
-from winnow.proxy.own.templates.errors.certificate_error_page import (
+from winnow.proxy.own.templates.errors.error_pages import (
     CertificateFault,
     certificate_fault,
+    error_page,
 )
-from winnow.proxy.own.templates.errors.error_pages import error_page
 from winnow.proxy.own.templates.errors.failures import FailedRequest
 from winnow.proxy.tls.authority import Authority, new_authority
 from winnow.proxy.tls.leaf_certificates import leaf_chain, new_leaf
