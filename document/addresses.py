@@ -10,12 +10,18 @@ is fetched; the list is read at its first use (40 ms, 3 MB).
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any, Final
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 NO_PARTS: Final = SplitResult("", "", "", "", "")
+_PLAIN: Final = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]+)?/[^?#;]*(?:\?[^#]+)?(?:#.+)?$")
+"""An absolute address that resolving leaves as it is: most are of this kind."""
+_BELOW_ROOT: Final = re.compile(r"/(?!/)[^?#;]*(?:\?[^#]+)?(?:#.+)?$")
+"""An address that stands below a site's root, and resolving only puts the site before it."""
+_SITE: Final = re.compile(r"(https?://[A-Za-z0-9.-]+(?::[0-9]+)?)(?:[/?#]|$)")
 _OF_DOCUMENTS: Final = ".example"
 """Stands for any public suffix in documents and tests (RFC 2606)."""
 
@@ -41,8 +47,20 @@ def port_of(address: str) -> int | None:
         return None
 
 
+@lru_cache(maxsize=64)
+def root_of(base: str) -> str:
+    """Scheme and host of a plain web address; "" of any other."""
+    found = _SITE.match(base)
+    return found[1] if found else ""
+
+
 def joined(base: str, reference: str) -> str:
     """The reference resolved (RFC 3986, section 5.2); "" where either is malformed."""
+    if "/." not in reference and reference.isprintable():
+        if _PLAIN.match(reference):
+            return reference
+        if _BELOW_ROOT.match(reference) and (root := root_of(base)):
+            return root + reference
     try:
         return urljoin(base, reference)
     except ValueError:

@@ -94,14 +94,12 @@ class Document:
     @derived
     def piece_words(self) -> Ints:
         """Words that start in each piece (winnow.document.words); shape (pieces,)."""
-        words, _ = self._counts
-        return words
+        return self._counts[0]
 
     @derived
     def piece_symbols(self) -> Ints:
         """Symbols of each piece; shape (pieces,)."""
-        _, symbols = self._counts
-        return symbols
+        return self._counts[1]
 
     @derived
     def piece_lengths(self) -> Ints:

@@ -9,7 +9,7 @@ languages. A symbol is any other visible character. U+FFFC, which stands for an 
 from __future__ import annotations
 
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -136,6 +136,7 @@ def table() -> Classes:
     return np.array([class_of(chr(code)) for code in range(_BMP)], dtype=np.uint8)
 
 
+@lru_cache(maxsize=4096)
 def class_of(character: str) -> int:
     """The class of one character."""
     if character.isspace() or character == MEDIA:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from winnow.document.metadata import byline_words as words
@@ -12,6 +13,7 @@ LONGEST: Final = 100
 """Longer names (characters) are a page's text."""
 _MOST: Final = 10
 """Words of the names of all authors of a page."""
+_SIGNS: Final = re.compile(r"[{}<>\[\]=?!:]")
 _MARKS: Final = " ,;:*-\u2013\u2014|/\u00b7\u2022@\u2019'\"()"
 
 
@@ -40,7 +42,7 @@ def _is_name(name: str) -> bool:
         1 < len(name) <= LONGEST
         and len(name.split()) <= _MOST
         and name[0].isalpha()
-        and not any(sign in name for sign in "{}<>[]=?!:")
+        and not _SIGNS.search(name)
         and not name.lower().endswith(" by")
         and "://" not in name
         and (" " in name or name.count(".") < 2)

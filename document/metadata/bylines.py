@@ -38,6 +38,7 @@ _NAME_ONLY: Final = re.compile(
 )
 _MORE: Final = re.compile(r",\s*[^,\s]+\s+[^,\s]+|\band\b|&|^\s*(?:,\s*)?[A-Z]{2,}")
 """Another name, or a degree, behind one."""
+_BY: Final = re.compile(r"\bby\b", re.IGNORECASE)
 _SHORT: Final = 50
 """Characters of a line that holds no more than a name and a date."""
 _BEHIND, _BEFORE = 12, 4
@@ -56,7 +57,7 @@ def byline_of(
     ``declared``: the names of linked data and ``<meta>``, the most reliable first.
     """
     near = (*around.behind[:_BEHIND], *around.before[:_BEFORE])
-    names = [name for text in declared if (name := cleaned(text, language))]
+    names = [name for text in dict.fromkeys(declared) if (name := cleaned(text, language))]
     others = [name for name in names if key_of(name) != key_of(site)]
     seen = _seen(near, others, names) if names else ""
     written = next(_labelled(near, language), "") or next(_marked(document, near, language), "")
@@ -108,7 +109,7 @@ def _undated(text: str, language: str) -> str:
     dated = next(dates_in(text[:LONGEST], language), None)
     if dated and words.BEFORE_LABEL.fullmatch(text[: dated.start]):
         text = text[dated.end :]
-    found = re.search(r"\bby\b", text, re.IGNORECASE)
+    found = _BY.search(text)
     begin = found.start() if found and words.BEFORE_LABEL.fullmatch(text[: found.start()]) else 0
     return text[begin:].lstrip(" |,-\u2013\u2014\u2022\u00b7")
 

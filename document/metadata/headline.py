@@ -79,10 +79,10 @@ def _lines(document: Document, first: int, behind: int, characters: int) -> Iter
     yield from _line(words, begin, behind)
 
 
-def _line(words: list[str], first: int, behind: int) -> Iterator[Line]:
+def _line(words: list[str], first: int, behind: int) -> list[Line]:
     """The line of these words, none where they are blank."""
-    if text := " ".join("".join(words).split()):
-        yield Line(text, first, behind)
+    text = " ".join("".join(words).split())
+    return [Line(text, first, behind)] if text else []
 
 
 def line_of(document: Document, first: int, behind: int) -> str:

@@ -6,7 +6,10 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
 
 from winnow.document.parsing.signature import needs
 
@@ -59,29 +62,34 @@ def _scripts(document: Document) -> Iterator[Any]:
     elements, markup = document.elements, document.markup
     for script in document.elements_named("script"):
         start, end = int(elements.open_start[script]), int(elements.open_end[script])
-        if markup.find("ld+json", start, end) < 0:
-            continue  # few have it anywhere in their tag
+        if markup.find("ld+json", start, end) < 0:  # few have it anywhere in their tag
+            continue
         if "ld+json" not in document.attributes_of(script, {"type"}).get("type", ""):
             continue
-        source = markup[end : elements.close_start[script]]
+        source = markup[end : elements.close_start[script]].strip().removesuffix(";")
         try:
-            yield json.loads(source.strip().removesuffix(";"), strict=False)
+            yield _parsed(source)
         except (ValueError, RecursionError):  # broken JSON is common, and says nothing
             continue
 
 
-def _nodes(root: Any) -> Iterator[dict[str, Any]]:
+def _parsed(source: str) -> Any:
+    """A JSON text, in which control characters may stand; the strict parser is twice as fast."""
+    try:
+        return msgspec.json.decode(source)
+    except (msgspec.MsgspecError, UnicodeError):
+        return json.loads(source, strict=False)
+
+
+def _nodes(root: Any) -> list[dict[str, Any]]:
     """All objects of a JSON value, breadth first, at most MAX_NODES values looked at."""
-    queue = [root]
-    for position in range(MAX_NODES):
-        if position >= len(queue):
-            return
-        value = queue[position]
-        if isinstance(value, dict):
-            yield value
-            queue.extend(value.values())
-        elif isinstance(value, list):
-            queue.extend(value)
+    queue: list[Any] = [root]
+    for value in islice(queue, MAX_NODES):  # what is added meanwhile is looked at, too
+        if type(value) is dict:
+            queue += value.values()
+        elif type(value) is list:
+            queue += value
+    return [value for value in queue[:MAX_NODES] if type(value) is dict]
 
 
 def _facts(node: dict[str, Any], nodes: list[dict[str, Any]], *, is_work: bool) -> LinkedFacts:

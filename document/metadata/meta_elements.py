@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Final
 
 from winnow.document.document import Document
+from winnow.document.parsing.start_tags import unescaped, values
 
-_META: Final = frozenset({"content", "property", "name", "itemprop", "http-equiv"})
+_META: Final = ("content", "property", "name", "itemprop", "http-equiv")
 _MANY: Final = frozenset({"citation_author"})
 """Names that each author has for himself."""
 
 
 def metas_of(document: Document) -> Mapping[str, str]:
     """The content of each ``<meta>`` by its name in lower case; the first that is not empty."""
-    found: dict[str, str] = {}
-    for element in document.elements_named("meta"):
-        attributes = document.attributes_of(element, _META)
-        content = " ".join(attributes.pop("content", "").split())
-        for key in attributes.values() if content else ():
-            if name := key.strip().lower():
-                before = found.get(name)
-                if before is None:
-                    found[name] = content
-                elif name in _MANY:
-                    found[name] = f"{before}; {content}"
+    elements, metas = document.elements, document.elements_named("meta")
+    starts, ends = elements.open_start[metas], elements.open_end[metas]
+    contents, *keys = values(document.markup, starts, ends, _META)
+    said, found = dict(contents), dict[str, str]()
+    for index, key in sorted(chain(*keys)) if said else ():
+        name = (unescaped(key) if "&" in key else key).strip().lower()
+        if index not in said or not name or (name in found and name not in _MANY):
+            continue
+        content = unescaped(said[index]) if "&" in said[index] else said[index]
+        if content := " ".join(content.split()):
+            found[name] = f"{found[name]}; {content}" if name in found else content
     return found

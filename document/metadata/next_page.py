@@ -14,6 +14,7 @@ from urllib.parse import SplitResult, urldefrag
 
 from winnow.document.addresses import joined, parts_of
 from winnow.document.document import Document
+from winnow.document.metadata.page_metadata import base_of
 from winnow.document.texts.short_texts import text_inside
 
 _NEXT: Final = re.compile(
@@ -31,7 +32,7 @@ _ARROWS: Final = " \t»›→>[]()"
 def next_page(document: Document, number: int = 1) -> str:
     """The address of the page after this one, which is the ``number``-th; "" if there is none."""
     here = parts_of(document.page.url or "")
-    base = _base(document)
+    base = base_of(document)
     for address in _candidates(document, number + 1):
         there = _resolved(base, address)
         if there and _is_part(here, there):
@@ -41,13 +42,6 @@ def next_page(document: Document, number: int = 1) -> str:
 
 def _resolved(base: str, address: str) -> str:
     return urldefrag(joined(base, address.strip())).url
-
-
-def _base(document: Document) -> str:
-    url = document.page.url or ""
-    for element in document.elements_named("base")[:1]:
-        return joined(url, document.attributes_of(element).get("href", ""))
-    return url
 
 
 def _candidates(document: Document, number: int) -> Iterator[str]:

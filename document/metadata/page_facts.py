@@ -100,10 +100,10 @@ def _subjects(nodes: Iterable[Node]) -> dict[str, list[Node]]:
     """The nodes of each kind; empty where there is none."""
     found: dict[str, list[Node]] = {}
     for node in nodes:
-        for name in listed(node.get("@type")):
-            kind = _KIND_OF.get(name) if isinstance(name, str) else None
-            if kind or (isinstance(name, str) and name.endswith("Event")):
-                found.setdefault(kind or "Event", []).append(node)
+        types = node.get("@type")
+        for name in types if type(types) is list else (types,):
+            if type(name) is str and (name in _KIND_OF or name.endswith("Event")):
+                found.setdefault(_KIND_OF.get(name, "Event"), []).append(node)
     return {kind: found.get(kind, []) for kind in _READERS} if found else {}
 
 

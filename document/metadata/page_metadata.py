@@ -56,12 +56,12 @@ _MODIFIED: Final = ("article:modified_time", "datemodified", "og:updated_time", 
 _EXCERPTS: Final = ("og:description", "description", "twitter:description", "dc.description")
 _IMAGES: Final = ("og:image:secure_url", "og:image", "og:image:url", "twitter:image")
 _DAY_IN_URL: Final = re.compile(r"/((?:19|20)\d\d/\d\d?/\d\d?)/")
+"""As news sites and blogs have it."""
 _OFFERS: Final = re.compile(
     r"/(?:[\w-]+-)?(?:services?|solutions?|products?|pricing|compare|category|categories|genres?|tags?"
     r"|collections?|shop|store|features?|sections?)(?:/|-|$|\?)"
 )
 """Addresses of what a site offers or lists: days that are only declared are its database's."""
-_LINK: Final = frozenset({"rel", "href"})
 _FOOTER: Final = 24
 """The last links of a page, among which that to its licence stands."""
 _LICENCES: Final = ("dcterms.license", "dc.rights", "dcterms.rights", "license")
@@ -228,7 +228,8 @@ def _dates(document: Document, metas: Mapping[str, str], data: LinkedFacts) -> D
     marked = [*dict.fromkeys(marked_dates(document))] if not (published or stated) else []
     several = len(marked) > 1  # those of several things on the page
     return DeclaredDates(
-        published=[*published, *stated, *marked * (not several)] or [*_day_in(document.page.url)],
+        published=[*published, *stated, *marked * (not several)]
+        or _DAY_IN_URL.findall(document.page.url or "")[:1],
         entries=[*([] if data.is_work else filter(None, [data.published])), *marked * several],
         modified=[text for text in (data.modified, *map(metas.get, _MODIFIED)) if text],
     )
@@ -260,12 +261,6 @@ def _is_front(url: str | None) -> bool:
     return bool(parts.netloc) and parts.path in {"", "/"} and not parts.query
 
 
-def _day_in(url: str | None) -> list[str]:
-    """The day in an address such as ``/2026/03/09/story``, as news sites and blogs have it."""
-    found = _DAY_IN_URL.search(url or "")
-    return [found[1]] if found else []
-
-
 @needs("license", absent=None)
 def _licence(document: Document, data: LinkedFacts, base: str) -> str | None:
     """The address of the licence by ``rel="license"``; None if no link has it."""
@@ -274,7 +269,7 @@ def _licence(document: Document, data: LinkedFacts, base: str) -> str | None:
     for element in (*document.elements_named("link"), *links):
         if document.markup.find("license", starts[element], ends[element]) < 0:
             continue
-        attributes = document.attributes_of(element, _LINK)
+        attributes = document.attributes_of(element, {"rel", "href"})
         if "license" in attributes.get("rel", "").lower().split():
             return _absolute(base, attributes.get("href", ""))
     return None

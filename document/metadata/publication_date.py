@@ -95,7 +95,8 @@ def publication_of(
     """
     shown = list(_shown((*around.behind[:_BEHIND], *around.before[:_BESIDE]), language))
     texts, modified = (*declared.published, *declared.entries), declared.modified
-    days = [first_day(text, language) for text in texts]
+    day_of = {text: first_day(text, language) for text in {*texts, *modified}}
+    days = [day_of[text] for text in texts]
     stated = days[: len(declared.published)]
     if not shown and not any(stated):
         shown = list(_shown(around.before[_BESIDE:_BEFORE], language))
@@ -104,7 +105,7 @@ def publication_of(
     firsts = [] if is_list else firsts
     day = next((known for known in days if known in firsts), "") or next(iter(firsts), "")
     day = day or next(filter(None, stated), "")
-    changes = [first_day(text, language) for text in modified]
+    changes = [day_of[text] for text in modified]
     changed = next((item.day for item in shown if item.is_update), "")
     changed = changed or next((known for known in changes if known > day > ""), "")
     return Publication(

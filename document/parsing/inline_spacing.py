@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 from typing import Any, Final
 
@@ -127,6 +128,7 @@ def _behind_labels(scan: Scan) -> Iterable[int]:
             yield piece
 
 
+@cache
 def _is_cased(letter: str) -> bool:
     return letter.isdigit() or letter.lower() != letter.upper()
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from winnow.document import addresses
-from winnow.document.addresses import joined, port_of
+from winnow.document.addresses import joined, port_of, root_of
 from winnow.document.compiled import loop, optional_module
 
 _compiled: Any = optional_module("winnow.document.render.article._writer")
@@ -35,16 +35,11 @@ _LINKED: Final = _WEB | {
 _IMAGE_DATA: Final = re.compile(
     r"data:image/(?:png|jpe?g|gif|webp|avif|bmp|x-icon|svg\+xml)[;,]", re.IGNORECASE
 )
-_PLAIN: Final = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]+)?/[^?#;]*(?:\?[^#]+)?(?:#.+)?$")
-"""An absolute address that resolving leaves as it is: most are of this kind."""
-_BELOW_ROOT: Final = re.compile(r"/(?!/)[^?#;]*(?:\?[^#]+)?(?:#.+)?$")
-"""An address that stands below a site's root, and resolving only puts the site before it."""
 _READY: Final = re.compile(
     r"https?://[A-Za-z0-9.-]+(?::[0-9]+)?/[^?#;\x00-\x20]*(?:\?[^#\x00-\x20]+)?"
 )
 _READY_BELOW_ROOT: Final = re.compile(r"/(?!/)[^?#;\x00-\x20]*(?:\?[^#\x00-\x20]+)?")
 """Addresses of which also nothing has to be stripped or quoted: three of four are such."""
-_SITE: Final = re.compile(r"(https?://[A-Za-z0-9.-]+(?::[0-9]+)?)(?:[/?#]|$)")
 MAX_DATA: Final = 100_000
 """An image inside its own address longer than this (characters) is left out."""
 _CANDIDATE: Final = re.compile(r"\s*([^\s,]\S*[^\s,])(?:\s+([\d.]+[wxh]))?[^,]*(?:,|$)")
@@ -65,7 +60,7 @@ class Addresses:
     base is none that such an address is simply put behind); None where more is done to them."""
 
     def __post_init__(self) -> None:
-        site = _site_of(self.base)
+        site = root_of(self.base)
         object.__setattr__(self, "roots", (self.prefix, self.prefix + site if site else ""))
 
     def link(self, address: str) -> str:
@@ -104,11 +99,6 @@ class Addresses:
         return ", ".join(found)
 
     def _resolve(self, address: str) -> str:
-        if "/." not in address:
-            if _PLAIN.match(address):
-                return address
-            if _BELOW_ROOT.match(address) and (site := _site_of(self.base)):
-                return site + address
         return joined(self.base, address)
 
     def _with_prefix(self, target: str, schemes: frozenset[str]) -> str:
@@ -150,13 +140,6 @@ def clean(address: str) -> str:
     """An address as browsers read it: its edges stripped, no tabs and line breaks in it."""
     stripped = address.strip(_CONTROLS)
     return stripped if stripped.isprintable() else stripped.translate(_IGNORED)
-
-
-@lru_cache(maxsize=64)
-def _site_of(base: str) -> str:
-    """Scheme and host of a plain web address; "" of any other."""
-    found = _SITE.match(base)
-    return found[1] if found else ""
 
 
 def scheme_of(address: str) -> str:

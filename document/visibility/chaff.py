@@ -47,8 +47,6 @@ _SCRIPT: Final = re.compile(r"(?:https?:)?//\S+\.(?:js|css)(?:[?#]\S*)?")
 _CODE: Final = tags.codes_of("pre listing xmp plaintext code")
 _BUTTON: Final = tags.CODES["button"]
 _LINK: Final = tags.CODES["a"]
-_CLASS: Final = frozenset({"class"})
-_HREF: Final = frozenset({"href"})
 _ANCHOR: Final = (
     "anchor", "headerlink", "header-link", "hashlink", "hash-link", "permalink", "headinglink",
     "heading-link",
@@ -109,7 +107,7 @@ def _anchors(document: Document) -> Iterable[int]:
         begin, end = int(elements.first_piece[around]), int(elements.last_piece[around])
         is_beside = words[end] - words[begin] > words[behind] - words[first]
         if is_beside and headings[elements.last[around]] > headings[around]:
-            href = document.attributes_of(link, _HREF).get("href", "")
+            href = document.attributes_of(link, {"href"}).get("href", "")
             yield from range(first, behind) if href.startswith("#") else ()
 
 
@@ -190,7 +188,7 @@ def _is_control(document: Document, piece: int, around: int, classes_of: Classes
 def _classes(document: Document, element: int) -> frozenset[str]:
     if element < 0:
         return frozenset()
-    return frozenset(document.attributes_of(element, _CLASS).get("class", "").lower().split())
+    return frozenset(document.attributes_of(element, {"class"}).get("class", "").lower().split())
 
 
 def _script_addresses(document: Document) -> Iterator[int]:

@@ -146,7 +146,7 @@ def _hidden_by_style(tree: ScannedTree) -> Iterator[tuple[int, Hidden]]:
         style = tree.attributes(element).get("style", "")
         if _STYLED.search(style):
             found = declarations(style)
-            way = way_of_hiding(found) or _way_by_ground(tree, element, found)
+            way = way_of_hiding(style) or _way_by_ground(tree, element, found)
             if way not in ("", "display"):
                 yield element, Hidden(way, style, moves(found))
 

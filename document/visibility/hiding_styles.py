@@ -89,7 +89,8 @@ class ShowingRule(NamedTuple):
     weight: Weight
 
 
-def declarations(css: str) -> dict[str, str]:
+@lru_cache(maxsize=1024)
+def declarations(css: str) -> Mapping[str, str]:
     """The declarations of a block or a ``style`` attribute, in lower case."""
     return {
         name.lower(): value.partition("!")[0].strip().lower()
@@ -97,8 +98,10 @@ def declarations(css: str) -> dict[str, str]:
     }
 
 
-def way_of_hiding(found: Mapping[str, str]) -> str:
+@lru_cache(maxsize=1024)
+def way_of_hiding(css: str) -> str:
     """How declarations hide what they apply to, a key of what takes it back; "" if they do not."""
+    found = declarations(css)
     if found.get("display") == "none":
         return "display"
     if found.get("visibility") in ("hidden", "collapse"):
@@ -181,7 +184,7 @@ def hiding_rules(css: str) -> tuple[HidingRule, ...]:
     found = list[HidingRule]()
     for selector, block, place in dict.fromkeys(_hiding_selectors(css)):
         declared = declarations(block)
-        if way := way_of_hiding(declared):
+        if way := way_of_hiding(block):
             compounds = _compounds(selector)
             if compounds and (names := names_of(compounds[-1])):
                 weight = _weight(selector, block, place)
@@ -245,7 +248,7 @@ def showing_rules(css: str, name: str, way: str) -> tuple[ShowingRule, ...]:
             continue
         block = _block(css, brace)
         declared = declarations(block)
-        if not _SET_BY[way].isdisjoint(declared) and way_of_hiding(declared) != way:
+        if not _SET_BY[way].isdisjoint(declared) and way_of_hiding(block) != way:
             found.append(ShowingRule(_compounds(selector), _weight(selector, block, at)))
     return tuple(found)
 

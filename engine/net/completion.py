@@ -123,21 +123,22 @@ def _headings(document: Document, kept: Mask) -> Mask:
     begin, headings = is_kept.index(True), _HEADING[elements.tag].nonzero()[0]
     firsts, behinds = elements.first_piece[headings], elements.last_piece[headings]
     edges = speaking.searchsorted(firsts), speaking.searchsorted(behinds)
-    total = prefix_sums(document.piece_words)
+    total, linked = prefix_sums(document.piece_words), prefix_sums(document.linked)
     said = prefix_sums(document.piece_words * ~chaff)
     columns = (headings, firsts, behinds, *edges, total[behinds] - total[firsts])
     for heading, first, behind, at, after, words in reversed(
         list(zip(*(column.tolist() for column in columns), strict=True))
     ):
-        if not begin < at < after < len(is_kept) or any(is_kept[at:after]) or words > _LONGEST:
+        may_stay = begin < at < after < len(is_kept) and is_kept[after] and words <= _LONGEST
+        if not may_stay or any(is_kept[at:after]):
             continue
-        leads = document.linked[first:behind].any() and not _leads_to_itself(document, heading)
+        leads = linked[behind] > linked[first] and not _leads_to_itself(document, heading)
         if leads or document.linked[speaking[after]]:
             continue  # it leads to its section, or its section elsewhere
         around = _section_around(
             document, heading, said, int(said[speaking[after - 1] + 1] - said[speaking[at]])
         )
-        if is_kept[after] and speaking[after] < elements.last_piece[around]:
+        if speaking[after] < elements.last_piece[around]:
             found[first:behind] = ~document.hidden[first:behind] & ~document.media[first:behind]
             is_kept[at:after] = [True] * (after - at)
     return found

@@ -212,7 +212,8 @@ def _open_graph_type(document: Document) -> Iterator[str]:
 def _linked_types(document: Document) -> Iterable[str]:
     """The types that JSON-LD names, well-formed or not."""
     elements, markup = document.elements, document.markup
-    starts, ends = elements.open_start.data, elements.open_end.data
+    starts, ends, found = elements.open_start.data, elements.open_end.data, list[str]()
     for script in document.elements_named("script"):
         if markup.find("ld+json", starts[script], ends[script]) >= 0:
-            yield from _TYPE.findall(markup, ends[script], int(elements.close_start[script]))
+            found += _TYPE.findall(markup, ends[script], int(elements.close_start[script]))
+    return found

@@ -35,7 +35,6 @@ _SHORTEST: Final = len('<a id="">')
 """No shorter tag declares one of them."""
 _DATA_SIGNS: Final = tags.codes_of("th caption thead tfoot")
 _LAYOUT_SIGNS: Final = tags.codes_of("table form pre h1 hr")
-_ROLE: Final = frozenset({"role"})
 _IS_HEADING: Final = tags.table_of(" ".join(sorted(HEADINGS)))
 _IS_LIST: Final = tags.table_of("ul ol menu")
 _PICTURES: Final = 2
@@ -230,7 +229,7 @@ def levels_of(document: Document, found: Sequence[int]) -> dict[int, int]:
 
 def is_layout(document: Document, table: int) -> bool:
     """Whether a table only lays out: by its role, its content, its shape, its cells' length."""
-    role = document.attributes_of(table, _ROLE).get("role", "").lower()
+    role = document.attributes_of(table, {"role"}).get("role", "").lower()
     if role in {"presentation", "none"}:
         return True
     inner: list[int] = document.elements.tag[table + 1 : document.elements.last[table]].tolist()

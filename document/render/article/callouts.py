@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from winnow.document.document import Document, Mask
-from winnow.document.parsing import tags
+from winnow.document.parsing import start_tags, tags
 from winnow.document.parsing.signature import needs
 
 KINDS: Final = ("note", "tip", "important", "warning", "caution")
@@ -27,19 +27,18 @@ _KIND_OF: Final[Mapping[str, str]] = MappingProxyType(
 _SIGNS: Final = ("admonition", "callout", "alert")
 _SIGN: Final = re.compile(r"admonition|callout|markdown-alert|alert(-|\Z)")
 _MAY_BE: Final = tags.table_of("div aside section")
-_CLASS: Final = frozenset({"class"})
 
 
 @needs(*_SIGNS, absent=MappingProxyType({}))
 def callouts_of(document: Document, shown: Mask) -> Mapping[int, str]:
     """The kind of each shown element that is one."""
     elements, markup, found = document.elements, document.markup, dict[int, str]()
-    for element in (shown & _MAY_BE[elements.tag]).nonzero()[0].tolist():
-        tag = markup[elements.open_start[element] : elements.open_end[element]]
-        if any(sign in tag for sign in _SIGNS):
-            classes = document.attributes_of(element, _CLASS).get("class", "").lower().split()
-            if any(_SIGN.match(each) and "title" not in each for each in classes):
-                found[element] = _kind(classes)
+    among = (shown & _MAY_BE[elements.tag]).nonzero()[0]
+    starts, ends = elements.open_start[among], elements.open_end[among]
+    for element in among[start_tags.holding(markup, starts, ends, _SIGNS)].tolist():
+        classes = document.attributes_of(element, {"class"}).get("class", "").lower().split()
+        if any(_SIGN.match(each) and "title" not in each for each in classes):
+            found[element] = _kind(classes)
     return found
 
 

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from winnow.document.addresses import parts_of
 from winnow.document.document import Document, once
+from winnow.document.parsing import start_tags
 from winnow.document.parsing.signature import needs
 
 _KIND: Final = re.compile(r'"@type":\s*+(?:\[\s*+)?"(?:https?://schema.org/)?(\w+)"')
@@ -64,18 +65,15 @@ def _kinds(document: Document) -> frozenset[str]:
     found: set[str] = set()
     for script in _marked(document, "script", "ld+json"):
         source = markup[int(elements.open_end[script]) : int(elements.close_start[script])]
-        found.update(text.lower() for text in _KIND.findall(source))
+        found.update(map(str.lower, _KIND.findall(source)))
     return frozenset(found)
 
 
-def _marked(document: Document, name: str, sign: str) -> Iterator[int]:
+def _marked(document: Document, name: str, sign: str) -> list[int]:
     """The elements of a name whose opening tags hold a sign, in document order."""
-    markup, named = document.markup, document.elements_named(name)
-    starts = document.elements.open_start[named].tolist()
-    ends = document.elements.open_end[named].tolist()
-    for element, start, end in zip(named, starts, ends, strict=True):
-        if markup.find(sign, start, end) >= 0:
-            yield element
+    named, elements = document.elements_named(name), document.elements
+    starts, ends = elements.open_start[named], elements.open_end[named]
+    return [named[at] for at in start_tags.holding(document.markup, starts, ends, (sign,))]
 
 
 def _values(document: Document, name: str, sign: str, attribute: str) -> Iterator[str]:
