@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -25,7 +26,6 @@ from winnow.proxy.access.credentials.extension_pairing import (
     is_pairing_code,
 )
 from winnow.proxy.access.credentials.tokens import FormTokens
-from winnow.proxy.decisions.request.preferences import is_offered
 from winnow.proxy.decisions.request.request_mode import RequestMode
 from winnow.proxy.http.headers import Field
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
@@ -133,13 +133,14 @@ class ExtensionApi:
             mode = _one(SiteMode, asked["mode"]) if asked["mode"] else None
             chosen = replace(chosen, mode=mode)
         if "extractor" in asked:
-            method = _one(self._method, asked["extractor"]) if asked["extractor"] else None
+            offered = partial(self._method, chosen.extractor)
+            method = _one(offered, asked["extractor"]) if asked["extractor"] else None
             chosen = replace(chosen, extractor=method, level=None)
         await self.choices.choose(owner, site, chosen)
 
-    def _method(self, name: str) -> str:
-        """Raises ValueError for what no reader may choose either."""
-        if not is_offered(name, self.names):
+    def _method(self, now: str | None, name: str) -> str:
+        """A method by its name alone, or the one of now. Raises ValueError for any other."""
+        if name != now and name not in self.names:
             raise ValueError(name)
         return name
 

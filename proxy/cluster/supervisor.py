@@ -264,6 +264,9 @@ class Supervisor:
             if slot.member:
                 slot.member.figures = message["payload"]
             return
+        if message["do"] == "reload":
+            signal.raise_signal(signal.SIGHUP)
+            return
         failure = str(message.get("failure", ""))
         if not failure:
             slot.ready = True

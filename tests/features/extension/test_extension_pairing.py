@@ -189,10 +189,13 @@ async def test_it_chooses_for_the_page_and_its_site(proxy: Running) -> None:
     assert await asked(proxy, key) == usual
     assert (await asked(proxy, key, view="original"))["view"] == "original"
     assert (await asked(proxy, key, mode="never"))["mode"] == "never"
-    assert (await asked(proxy, key, extractor="lqf:0.25"))["extractor"] == "lqf:0.25"
+    assert (await asked(proxy, key, extractor="lqf"))["extractor"] == "lqf"
     (owner,) = proxy.state.choices.now.owners
     chosen = proxy.state.choices.now.of(owner).choices["news.example"]
-    assert (chosen.mode, chosen.extractor) == (SiteMode.NEVER, "lqf:0.25")
+    assert (chosen.mode, chosen.extractor) == (SiteMode.NEVER, "lqf")
+    with_limit = replace(chosen, extractor="lqf:0.25")  # by *This site*; its popup sends it back
+    await proxy.state.choices.choose(owner, "news.example", with_limit)
+    assert (await asked(proxy, key, extractor="lqf:0.25"))["extractor"] == "lqf:0.25"
     assert await asked(proxy, key, view="auto", mode="", extractor="") == usual
     assert not proxy.state.choices.now.owners
 
@@ -213,6 +216,7 @@ async def test_the_view_that_it_chooses_is_what_the_proxy_shows(proxy: Running) 
      b'{"url": "http://a.example/", "mode": "\\ud800"}',
      b'{"url": "http://a.example/", "view": ["original"]}',
      b'{"url": "http://a.example/", "extractor": "../etc/passwd"}',
+     b'{"url": "http://a.example/", "extractor": "lqf:many"}',
      b'{"url": "http://a.example/", "extractor": "nothing-of-the-kind:2"}'],
 )  # fmt: skip
 async def test_what_is_no_question_changes_nothing(proxy: Running, body: bytes) -> None:

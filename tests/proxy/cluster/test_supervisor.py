@@ -26,6 +26,7 @@ if job == "asks":
     say(do="ask", number=0, subject="others", payload={"subject": "figures", "payload": None})
     while json.loads(side.recv(1 << 20)).get("number") != 0: pass
 say(do="begun", failure="no disk" if job == "fail" else "")
+if job == "changed": say(do="reload")
 def beat():
     while True: say(do="figures", payload={}); time.sleep(0.1)
 threading.Thread(target=beat, daemon=True).start()
@@ -73,6 +74,15 @@ async def test_a_worker_that_ends_is_replaced() -> None:
         killed = supervisor.pids[0]
         os.kill(killed, signal.SIGKILL)
         await until(lambda: supervisor.pids and killed not in supervisor.pids)
+
+
+async def test_a_worker_whose_settings_were_changed_has_all_reload() -> None:
+    """It told its parent by SIGHUP, which is process 1 where the supervisor has just died."""
+    reload = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, reload.set)
+    async with supervised(plan("changed")) as supervisor, asyncio.timeout(60):
+        await supervisor.start(1)
+        await reload.wait()
 
 
 async def test_a_stop_does_not_wait_for_a_worker_that_starts() -> None:

@@ -8,6 +8,7 @@ import signal
 import socket
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -67,6 +68,7 @@ async def serve(
     """The proxy from its settings to its end. Raises what ``listening`` raises."""
     source, bus = source_of(job), ProcessBus(line)
     tokens, loaded = FormTokens(bytes.fromhex(job["key"])), source.load()
+    reload_all = partial(channel.send, {"do": "reload"})
     shared = SharedState(job["name"], tokens, bus, job["processes"], source, reload_all)
     channel.send({"do": "joins"})  # before the stores are read: later changes are not missed
     async with listening(loaded.settings, None, loaded.origins, shared, sockets) as proxy:
@@ -91,11 +93,6 @@ def source_of(job: Message) -> SettingsSource:
 
     config = Path(job["config"]) if job["config"] else None
     return SettingsSource(config, job["flags"], configure_log, sections_of)
-
-
-def reload_all() -> None:
-    """Have the supervisor reload all its processes."""
-    os.kill(os.getppid(), signal.SIGHUP)
 
 
 async def _accept_until_stopped(proxy: Running, inbox: asyncio.Queue[Received]) -> None:

@@ -97,7 +97,8 @@ def notice_line(page: str, reason: str, links: ChoiceLinks, *, styled: bool) -> 
 
 
 def _place(is_switch: bool) -> str:
-    """Where the line stands: the switch where the bar of the reader view has it, at the top."""
+    """Where the line stands: the switch where the bar of the reader view has it, at the top; in a
+    narrow window, where it would cover the site's own head, below like the others."""
     aside = _STYLED["aside"]
     if not is_switch:
         return aside
@@ -111,7 +112,8 @@ def _folding(content: str) -> str:
     return (
         f'<details open=""{_STYLED["details"]}><summary{_STYLED["summary"]}>Winnow</summary>'
         f'</details><span style="all:revert">{content}</span>'
-        "<style>#winnow-notice>details:not([open])+span{display:none!important}</style>"
+        "<style>#winnow-notice>details:not([open])+span{display:none!important}"
+        "@media(max-width:640px){#winnow-notice{inset-block:auto 0!important}}</style>"
         f"{wide_layout_style('winnow-notice')}"
     )
 
