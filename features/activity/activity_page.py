@@ -123,8 +123,6 @@ def _what(page: PageOpened) -> Iterator[str]:
     if page.purpose in _PURPOSES:
         yield _(_PURPOSES[page.purpose])
     yield _(_DONE.get(page.action, page.action))
-    if page.method:
-        yield _("method {name}").format(name=page.method.partition(":")[0])
     yield _("{number} ms").format(number=number(round(page.seconds * 1000)))
 
 

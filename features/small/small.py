@@ -92,7 +92,7 @@ class SmallGateway:
     async def _search(self, visit: SmallRequest) -> OwnResponse:
         if "%s" not in self.articles.settings.search:
             raise ClientFaultError(
-                says("No search engine is set (gateway.search)."), 404, "no-search"
+                says("No search engine is chosen in the settings."), 404, "no-search"
             )
         words = quote_plus(visit.query.get("q", ""))
         return see_other(visit.prefix + self.articles.settings.search.replace("%s", words))
