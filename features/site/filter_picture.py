@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from winnow.extractors.crunch.relax_levels import LEVELS, PRESETS, Filter, level
 from winnow.features.site.crunch_options import CrunchLadder, LadderLevel
+from winnow.proxy.own.templates.settings.parameter_names import VALUES
 from winnow.proxy.own.translation import N_
 
 FILTERS: Final[Mapping[str, str]] = {
@@ -33,14 +34,7 @@ FILTERS: Final[Mapping[str, str]] = {
     "empty-tables": N_("Empty tables"),
 }
 """What each filter removes."""
-PRESET_NAMES: Final = {
-    "news": N_("News"),
-    "shopping": N_("Shopping"),
-    "government": N_("Government"),
-    "education": N_("Education"),
-    "text-heavy": N_("Much text"),
-    "link-heavy": N_("Many links"),
-}
+PRESET_NAMES: Final = {name: VALUES[name] for name in PRESETS}
 _ROW, _COLUMN, _LEFT, _TOP = 18, 24, 210, 22
 
 
