@@ -1,7 +1,7 @@
 """``make translations``: collects the texts of own pages, bars and errors into the catalogues.
 
 Each ``proxy/own/catalogues/LANGUAGE.po`` gets the new texts, to be translated, and loses those
-that the program no longer has.
+that the program no longer has; a feature that names ``texts`` has catalogues in its own folder.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from babel import Locale
 from babel.messages.catalog import Catalog
@@ -41,27 +41,35 @@ Text = str | tuple[str, str]
 
 
 @cache
-def texts() -> tuple[Text, ...]:
-    """All texts of the program, in the order of files and lines, then those of the settings."""
-    return tuple(_collected())
-
-
-def _collected() -> Iterator[Text]:
-    apart = [each for each in FEATURES if each.texts]  # their catalogues are in their folders
-    for folder in SOURCES:
-        for file in sorted((ROOT / folder).rglob("*.py")):
-            yield from () if _is_of(file, apart) else _texts_of(file, "python", {})
-        for file in sorted((ROOT / folder).rglob("*.html")):
-            yield from () if _is_of(file, apart) else _texts_of(file, "jinja2", IN_TEMPLATES)
+def texts(folder: Path = CATALOGUES) -> tuple[Text, ...]:
+    """All texts that the catalogues of a folder have, in the order of files and lines, then those
+    of the settings."""
+    apart = [each for each in FEATURES if each.texts]
+    mine = [each for each in apart if _folder_of(each) == folder]
+    if mine:
+        shapes = [loaded(each.settings) for each in mine if each.settings]
+        return tuple(_collected([folder.parent], (), shapes))
     theirs = {loaded(each.settings) for each in apart if each.settings}
-    shapes = (each for each in sections_of(FeatureSettings()) if each not in theirs)
+    shapes = [each for each in sections_of(FeatureSettings()) if each not in theirs]
+    without = [_folder_of(each).parent for each in apart]
+    return tuple(_collected([ROOT / each for each in SOURCES], without, shapes))
+
+
+def _collected(
+    folders: Iterable[Path], without: Iterable[Path], shapes: Iterable[type[Any]]
+) -> Iterator[Text]:
+    for pattern, method, options in (("*.py", "python", {}), ("*.html", "jinja2", IN_TEMPLATES)):
+        for file in (file for folder in folders for file in sorted(folder.rglob(pattern))):
+            if not any(map(file.is_relative_to, without)):
+                yield from _texts_of(file, method, options)
     for section in sections(tuple(shapes)):
         yield " ".join(section.purpose.split())
         yield from (entry.note.purpose for entry in section.entries)
 
 
-def _is_of(file: Path, features: Iterable[Feature]) -> bool:
-    return any(file.is_relative_to(ROOT / "features" / each.name) for each in features)
+def _folder_of(feature: Feature) -> Path:
+    """Where the catalogues of a feature that names them are."""
+    return ROOT / "features" / feature.name / feature.texts.partition(":")[2]
 
 
 def _texts_of(file: Path, method: str, options: Mapping[str, str]) -> Iterator[Text]:
@@ -73,22 +81,23 @@ def _texts_of(file: Path, method: str, options: Mapping[str, str]) -> Iterator[T
                 yield braced(found[0]), braced(found[1])
 
 
-def file_of(language: Language) -> Path:
+def file_of(language: Language, folder: Path = CATALOGUES) -> Path:
     """Where the catalogue of a language is."""
-    return CATALOGUES / f"{language.value}.po"
+    return folder / f"{language.value}.po"
 
 
-def stored(language: Language) -> Catalog:
+def stored(language: Language, folder: Path = CATALOGUES) -> Catalog:
     """The catalogue as it is in its file."""
-    with file_of(language).open("rb") as file:
+    with file_of(language, folder).open("rb") as file:
         return read_po(file, locale=language.value)
 
 
-def updated(language: Language) -> str:
+def updated(language: Language, folder: Path = CATALOGUES) -> str:
     """What the file of a language should hold: each text with the translation that it has."""
-    before = stored(language) if file_of(language).exists() else Catalog(language.value)
+    exists = file_of(language, folder).exists()
+    before = stored(language, folder) if exists else Catalog(language.value)
     catalog = Catalog(language.value, charset="utf-8")
-    for text in texts():
+    for text in texts(folder):
         key = text if isinstance(text, str) else text[0]
         known = before.get(key)
         catalog.add(text, known.string if known and known.string else None)
@@ -107,10 +116,14 @@ def updated(language: Language) -> str:
 
 def main() -> None:
     """Rewrite all catalogues, and say how many texts each lacks."""
-    for language in TRANSLATED:
-        file_of(language).write_text(updated(language))
-        missing = [each.id for each in stored(language) if each.id and not all_of(each.string)]
-        print(f"{language.value}: {len(missing)} texts to translate")  # noqa: T201
+    for folder in (CATALOGUES, *(_folder_of(each) for each in FEATURES if each.texts)):
+        folder.mkdir(exist_ok=True)
+        for language in TRANSLATED:
+            file_of(language, folder).write_text(updated(language, folder))
+            found = stored(language, folder)
+            missing = [each.id for each in found if each.id and not all_of(each.string)]
+            file = file_of(language, folder).relative_to(ROOT)
+            print(f"{file}: {len(missing)} texts to translate")  # noqa: T201
 
 
 def all_of(translation: str | tuple[str, ...] | list[str] | None) -> bool:

@@ -7,6 +7,8 @@ from dataclasses import fields
 
 from winnow.feature import Feature, loaded
 from winnow.proxy.access.own_addresses import HEALTHZ, WPAD
+from winnow.proxy.own.catalogue import brought
+from winnow.proxy.own.languages import Language
 from winnow.proxy.own.translation import own_words
 
 Check = tuple[str, Callable[[], None]]
@@ -18,6 +20,7 @@ def checks(feature: Feature) -> Iterator[Check]:
     yield "addresses", lambda: _addresses(feature)
     yield "loading", lambda: _loading(feature)
     yield "settings", lambda: _settings(feature)
+    yield "texts", lambda: _texts(feature)
 
 
 def _name(feature: Feature) -> None:
@@ -49,3 +52,9 @@ def _settings(feature: Feature) -> None:
         assert shape.SECTION.isidentifier(), f"{shape.SECTION!r} is no name of a table"
         assert shape() == shape(), "a section is no value"
         assert all("note" in each.metadata for each in fields(shape)), "a field without `setting`"
+
+
+def _texts(feature: Feature) -> None:
+    package, _, folder = feature.texts.partition(":")
+    has_any = any(brought(package, folder, each).texts for each in Language if feature.texts)
+    assert has_any or not feature.texts, f"{feature.texts} has no LANGUAGE.po"

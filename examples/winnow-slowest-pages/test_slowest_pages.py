@@ -9,14 +9,15 @@ import aiohttp
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
-from winnow_slowest_pages import FEATURE, SlowestSettings
+from winnow_slowest_pages import FEATURE
+from winnow_slowest_pages.slowest import SlowestSettings
 
 from winnow import Settings, serve
 from winnow.config.sources.source_precedence import load
 from winnow.feature_contract import checks
 from winnow.feature_list import sections_of
 
-BROWSER = {"Accept": "text/html", "User-Agent": "Mozilla/5.0"}
+READER = {"Accept": "text/html"}
 CHECKS = list(checks(FEATURE))
 
 
@@ -53,10 +54,11 @@ async def _opened(settings: Settings) -> tuple[str, str]:
     async with (
         TestServer(story) as origin,
         serve(settings) as proxy,
-        aiohttp.ClientSession(headers=BROWSER) as client,
+        aiohttp.ClientSession(headers=READER) as client,
     ):
         own, address = f"http://127.0.0.1:{proxy.port}", str(origin.make_url("/story"))
-        await (await client.get(f"{own}/{address}")).read()
+        page = await client.get(f"{own}/{address}")
+        assert page.headers["Winnow-Action"] == "extracted", await page.text()
         return address, await (await client.get(f"{own}/-/slowest")).text()
 
 

@@ -1,4 +1,4 @@
-"""The last pages of a client, and what was done with each."""
+"""The last pages of a client, and what was done with each (docs/views.md)."""
 
 from __future__ import annotations
 

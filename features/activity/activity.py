@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from operator import attrgetter
-from typing import Any, Final
+from typing import Final
 
 from markupsafe import Markup
 
@@ -16,12 +15,10 @@ from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.sentences import says
 from winnow.proxy.observability.activity import (
-    PAGES_EACH,
     Activities,
     ActivityChange,
     ActivityLog,
 )
-from winnow.proxy.observability.events import PageOpened
 from winnow.proxy.own.handlers.form_checks import OwnForms, posted, refuse_strange_name
 from winnow.proxy.own.handlers.html_errors import people_pages
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, see_other, shown
@@ -30,29 +27,19 @@ from winnow.proxy.own.templates.elements import form
 from winnow.proxy.own.templates.navigation import ACTIVITY
 
 PURPOSE: Final = "activity {change}"
-Ask = Callable[[str], Awaitable[list[Any]]]
-"""The pages of an owner in other processes: rows from each, None from one that failed."""
-
-
-async def alone(_owner: str) -> list[Any]:
-    """There is one process."""
-    return []
 
 
 @dataclass(frozen=True)
 class ActivityPage:
-    """``log`` has the pages of this process."""
-
-    log: ActivityLog
-    tokens: FormTokens = field(default_factory=FormTokens)
-    others: Ask = alone
-    stores_sites: bool = False
+    activities: Activities
+    tokens: FormTokens
+    stores_sites: bool
     """Whether what was learned of sites is stored (``learning.on_disk``, ``learning.redis``)."""
 
     async def __call__(self, request: OwnRequest) -> OwnResponse:
         only(request, "GET", "HEAD", "POST")
         refuse_strange_name(request)
-        log = self.log if self.log.keeps(request.head) else None
+        log = self.activities.log if self.activities.log.keeps(request.head) else None
         if request.head.method == "POST":
             return await self._changed(log, request.head.owner, await self._posted(request))
         owner = request.head.owner
@@ -65,7 +52,7 @@ class ActivityPage:
         def change(what: ActivityChange, text: str) -> Markup:
             return forms.button({"change": what.value}, text)
 
-        pages = await self._pages(log, owner) if log else None
+        pages = await self.activities.pages(owner) if log else None
         lists_paths = log is not None and log.lists_paths(owner)
         return shown(
             activity_page(
@@ -84,15 +71,9 @@ class ActivityPage:
         await log.change(owner, ActivityChange(fields["change"]))
         return see_other(ACTIVITY)
 
-    async def _pages(self, log: ActivityLog, owner: str) -> tuple[PageOpened, ...]:
-        """Those of all processes, the latest first."""
-        rows = [row for found in await self.others(owner) for row in found or ()]
-        pages = [*log.of(owner), *(PageOpened(*row) for row in rows)]
-        return tuple(sorted(pages, key=attrgetter("at"), reverse=True)[:PAGES_EACH])
-
 
 def pages(context: Context) -> Mapping[str, OwnPage]:
     activities, learning = context.of(Activities), context.settings.learning
     stores_sites = learning.enabled and bool(learning.on_disk or learning.redis)
-    page = ActivityPage(activities.log, context.tokens, activities.elsewhere, stores_sites)
+    page = ActivityPage(activities, context.tokens, stores_sites)
     return people_pages({ACTIVITY: page})

@@ -1,4 +1,4 @@
-"""Pages marked by hand, as gold text for test packages."""
+"""Pages marked by hand, as gold text for test packages (docs/annotation-guidelines.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text and colours of the reader, by reader."""
+"""Text and colours of the reader, by reader (docs/views.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Winnow inside an ASGI application: ``winnow.asgi.ReaderMiddleware``; nothing of the proxy's."""
+"""Winnow inside an ASGI application: ``winnow.asgi.ReaderMiddleware``; nothing of the proxy's.
+
+docs/asgi.md
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""``winnow extract --batch``: a corpus to one file, by many processes or machines; resumable."""
+"""``winnow extract --batch``: a corpus to one file, by many processes or machines; resumable.
+
+docs/batch.md
+"""
 
 from __future__ import annotations
 

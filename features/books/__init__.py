@@ -1,4 +1,4 @@
-"""Articles as books and on paper, and feeds with whole articles."""
+"""Articles as books and on paper, and feeds with whole articles (docs/views.md)."""
 
 from __future__ import annotations
 

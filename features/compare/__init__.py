@@ -1,4 +1,4 @@
-"""Several methods on one page, side by side."""
+"""Several methods on one page, side by side (docs/views.md)."""
 
 from __future__ import annotations
 

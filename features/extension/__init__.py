@@ -1,4 +1,4 @@
-"""The API for programs and for the browser extension, and its page."""
+"""The API for programs and for the browser extension, and its page (docs/extension.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was learned about sites: shown, exported and deleted."""
+"""What was learned about sites: shown, exported and deleted (docs/layouts.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Articles read aloud, by the browser or as a file of sound."""
+"""Articles read aloud, by the browser or as a file of sound (docs/views.md)."""
 
 from __future__ import annotations
 

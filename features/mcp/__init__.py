@@ -1,4 +1,7 @@
-"""Pages for agents by the Model Context Protocol: ``/-/mcp``, and ``winnow mcp`` on stdio."""
+"""Pages for agents by the Model Context Protocol: ``/-/mcp``, and ``winnow mcp`` on stdio.
+
+docs/agents.md
+"""
 
 from __future__ import annotations
 

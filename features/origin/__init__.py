@@ -1,4 +1,4 @@
-"""Winnow before one site, whose name it keeps: ``winnow serve --origin URL``."""
+"""Winnow before one site, whose name it keeps: ``winnow serve --origin URL`` (docs/origin.md)."""
 
 from __future__ import annotations
 

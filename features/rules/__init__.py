@@ -1,4 +1,7 @@
-"""Site rules of the operator, listed, tested, imported and exported; saved items of readers."""
+"""Site rules of the operator, listed, tested, imported and exported; saved items of readers.
+
+docs/views.md
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Saved pages: articles with their images, found by a word, imported and exported."""
+"""Saved pages: articles with their images, found by a word, imported and exported.
+
+docs/saved.md
+"""
 
 from __future__ import annotations
 

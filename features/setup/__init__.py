@@ -1,4 +1,7 @@
-"""The front page and the guide that sets up browsers and devices: PAC, profile, HTTPS."""
+"""The front page and the guide that sets up browsers and devices: PAC, profile, HTTPS.
+
+docs/https.md
+"""
 
 from __future__ import annotations
 

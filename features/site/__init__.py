@@ -1,4 +1,7 @@
-"""All that is decided for a site, by a reader, for everybody or in a file; and the pause."""
+"""All that is decided for a site, by a reader, for everybody or in a file; and the pause.
+
+docs/views.md
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The gateway for small screens and old devices."""
+"""The gateway for small screens and old devices (docs/views.md)."""
 
 from __future__ import annotations
 

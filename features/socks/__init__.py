@@ -1,4 +1,4 @@
-"""A port for programs that speak SOCKS5 alone (RFC 1928, 1929)."""
+"""A port for programs that speak SOCKS5 alone: RFC 1928, 1929 (docs/socks.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""OpenTelemetry traces of requests, sent to a collector where ``features.enabled`` names it."""
+"""OpenTelemetry traces of requests, sent to a collector where ``features.enabled`` names it.
+
+docs/operations.md
+"""
 
 from __future__ import annotations
 

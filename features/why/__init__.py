@@ -1,4 +1,4 @@
-"""What was left out of a page and why, and the parts that a reader keeps."""
+"""What was left out of a page and why, and the parts that a reader keeps (docs/views.md)."""
 
 from __future__ import annotations
 

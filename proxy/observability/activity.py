@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from operator import attrgetter
 from typing import Any, Final
 
 from cachetools import LRUCache
@@ -132,10 +133,15 @@ class Activities:
     log: ActivityLog
     elsewhere: Callable[[str], Awaitable[list[Any]]]
 
+    async def pages(self, owner: str) -> tuple[PageOpened, ...]:
+        """The last pages that an owner opened, in all processes, the latest first."""
+        rows = [row for found in await self.elsewhere(owner) for row in found or ()]
+        pages = (*self.log.of(owner), *(PageOpened(*row) for row in rows))
+        return tuple(sorted(pages, key=attrgetter("at"), reverse=True)[:PAGES_EACH])
+
     async def address(self, owner: str, number: str) -> str:
         """The page that an owner opened by the request of this number; "" where it is not known."""
-        rows = [row for found in await self.elsewhere(owner) for row in found or ()]
-        for page in (*self.log.of(owner), *(PageOpened(*row) for row in rows)):
+        for page in await self.pages(owner):
             if page.number == number and page.is_whole:
                 return page.url
         return ""

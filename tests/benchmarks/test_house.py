@@ -68,9 +68,9 @@ def test_the_files_that_a_page_enters_are_within_their_bounds() -> None:
 
 
 def test_a_figure_above_its_bound_fails(capsys: pytest.CaptureFixture[str]) -> None:
-    most = house.bounds()["at-most"]["lines of all rooms"]
-    assert house.report([HouseFigure("lines of all rooms", most)], []) == 0
-    assert house.report([HouseFigure("lines of all rooms", most + 1)], []) == 1
+    most = house.bounds()["at-most"]["lines of the core"]
+    assert house.report([HouseFigure("lines of the core", most)], []) == 0
+    assert house.report([HouseFigure("lines of the core", most + 1)], []) == 1
     assert capsys.readouterr().out.endswith("above\n")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from dataclasses import fields
@@ -105,9 +106,16 @@ def test_every_module_on_the_way_of_a_request_is_there() -> None:
         assert any(p.is_dir() or p.with_suffix(".py").exists() for p in places), name
 
 
-def test_every_feature_is_in_the_map_with_its_tests_and_its_document() -> None:
-    table = (ROOT / "ARCHITECTURE.md").read_text().partition("## Features\n")[2]
-    rows = re.findall(r"\| `(features/\w+)/` \| `([\w/]+)` \| \[.+\]\((.+)\) \|", table)
-    folders = {path.parent for path in (ROOT / "features").glob("*/__init__.py")}
-    assert {ROOT / folder for folder, _, _ in rows} == folders
-    assert all((ROOT / place).exists() for _, *places in rows for place in places)
+ELSEWHERE = {"appearance": "browser"}
+
+
+@pytest.mark.parametrize(
+    "folder", sorted(path.parent for path in (ROOT / "features").glob("*/__init__.py")), ids=str
+)
+def test_a_feature_says_what_it_is_and_has_a_document_and_tests(folder: Path) -> None:
+    said = ast.get_docstring(ast.parse((folder / "__init__.py").read_text())) or ""
+    named = re.findall(r"docs/[\w-]+\.md", said)
+    assert named, f"{folder}/__init__.py names no document (docs/....md)"
+    assert all((ROOT / each).exists() for each in named)
+    tests = ROOT / "tests" / ELSEWHERE.get(folder.name, f"features/{folder.name}")
+    assert list(tests.glob("test_*.py")), f"{tests} has no tests"

@@ -11,6 +11,7 @@ from io import BytesIO
 import pytest
 from babel.messages.pofile import read_po as babels_read_po
 
+from docs import translations
 from docs.translations import (
     KEYWORDS,
     ROOT,
@@ -23,6 +24,7 @@ from docs.translations import (
     updated,
 )
 from winnow.config.setting_list import sections
+from winnow.feature import Feature
 from winnow.proxy.http.sentences import says
 from winnow.proxy.own.catalogue import catalogue, read_po
 from winnow.proxy.own.languages import Language
@@ -182,3 +184,15 @@ def test_times_are_local() -> None:
 
 def places(text: str) -> set[str]:
     return {place for _text, place, *_rest in string.Formatter().parse(text) if place is not None}
+
+
+def test_the_texts_of_a_feature_that_names_them_are_in_its_own_catalogues(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    apart = Feature(name="activity", texts="winnow.features.activity:catalogues")
+    monkeypatch.setattr(translations, "FEATURES", [apart])
+    folder = ROOT / "features" / "activity" / "catalogues"
+    mine, core = translations.texts.__wrapped__(folder), translations.texts.__wrapped__()
+    assert "Site rules" in core
+    assert "Site rules" not in mine
+    assert {*mine} - {*core}
