@@ -1,4 +1,4 @@
-"""Winnow as a service of another proxy, Squid say, by ICAP (RFC 3507)."""
+"""Winnow as a service of another proxy, Squid say, by ICAP (RFC 3507) (docs/squid.md)."""
 
 from __future__ import annotations
 
