@@ -16,6 +16,7 @@ from winnow.document.purposes import Purpose as Purpose  # noqa: PLC0414 - value
 from winnow.document.purposes import Treatment as Treatment  # noqa: PLC0414 - likewise
 from winnow.document.purposes import Treatments as Treatments  # noqa: PLC0414 - likewise
 from winnow.document.purposes import treated as treated  # noqa: PLC0414 - likewise
+from winnow.document.render.installed_formats import installed_formats
 from winnow.document.spans import Label as Label  # noqa: PLC0414 - a value like those below
 from winnow.document.spans import Record
 from winnow.document.spans import Span as Span  # noqa: PLC0414 - likewise
@@ -26,15 +27,16 @@ class Page:
     """What the origin sent, freed of HTTP.
 
     ``charset`` is the one named by the Content-Type header (RFC 9110, section 8.3), if any.
-    ``sheets``: the texts of its style sheets by address, for a method that lays it out;
-    ``sheets_from``: where these come from, in words.
+    ``sheets``: the texts of its style sheets by address, for a method that lays it out.
+    ``beside``: by name where these come from (``sheets``), and fields of the reader's request for a
+    filter of a third party that declares them.
     """
 
     body: bytes
     url: str | None = None
     charset: str | None = None
     sheets: tuple[tuple[str, str], ...] = ()
-    sheets_from: str = ""
+    beside: tuple[tuple[str, str], ...] = ()
 
 
 class Comments(StrEnum):
@@ -140,6 +142,18 @@ class Format(StrEnum):
         found = str.__new__(cls, name)
         found._value_, found.media_type, found.kind = name, media_type, kind
         return found
+
+    @classmethod
+    def _missing_(cls, value: object) -> Format | None:
+        """A third party's renderer by its name, with its version: both count in cache keys."""
+        for name, version in installed_formats():
+            if name == value:
+                found = str.__new__(cls, name)
+                found._name_, found._value_ = f"{name} {version}", name
+                found.media_type, found.kind = "application/octet-stream", BodyKind.BINARY
+                cls._value2member_map_[name] = found
+                return found
+        return None
 
     @property
     def keeps_styles(self) -> bool:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
+from typing import Final
 
 from winnow.document.values import Recipe
 from winnow.extractors import registry
+from winnow.extractors.base import Method
 from winnow.extractors.crunch.crunch_extractor import Crunch
 from winnow.extractors.errors import ExtractorError, ParameterError
 from winnow.extractors.extractor_protocol import Extractor
@@ -15,6 +17,9 @@ from winnow.extractors.site_learners import learner_of
 from winnow.jobs.job_types import PipelineError
 from winnow.jobs.public_names import without_folders
 from winnow.jobs.rendering_key import ExtractorIdentity
+
+READABLE: Final = frozenset({"referer", "user-agent"})
+"""What a filter of a third party may read of a reader's request."""
 
 
 def specification(recipe: Recipe) -> str:
@@ -63,4 +68,9 @@ def identify(recipe: Recipe) -> ExtractorIdentity:
         extractor = extractor_of(recipe)
     except PipelineError as error:
         return ExtractorIdentity(str(error))
-    return ExtractorIdentity(extractor.fingerprint, learner_of(extractor) is not None)
+    reads_memory = learner_of(extractor) is not None
+    if not isinstance(extractor, Method) or not extractor.filters:
+        return ExtractorIdentity(extractor.fingerprint, reads_memory)
+    filters = extractor.third_party_filters
+    asked = {name for each in filters for name in getattr(each, "request_fields", ())}
+    return ExtractorIdentity(extractor.fingerprint, reads_memory, tuple(sorted(asked & READABLE)))

@@ -11,6 +11,7 @@ from winnow.document.render.renderers import renderer_for
 from winnow.document.values import Detail, Extraction, Format, Page, Profile, Recipe, Rendered
 from winnow.engine import site_memory
 from winnow.engine.base.selector_rules import only_part, with_parts
+from winnow.engine.base.third_party_filters import filtered
 from winnow.engine.named_extractor import extractor_of
 from winnow.engine.net.completion import completed
 from winnow.engine.purpose.fallback import PageTreatment, judged
@@ -64,7 +65,8 @@ def extracted(document: Document, recipe: Recipe) -> tuple[Extractor, Extraction
     named = with_no_article(document, judged(document, named, recipe))
     if Detail.AGREEMENT in recipe.details:
         named = replace(named, agreement=agreement(document, named))
-    return extractor, with_records(document, named, recipe.comments)
+    named = with_records(document, named, recipe.comments)
+    return extractor, filtered(document, named, extractor) if ":" in recipe.extractor else named
 
 
 def _opening(document: Document, extraction: Extraction, recipe: Recipe) -> Rendered:

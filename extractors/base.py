@@ -8,8 +8,9 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from types import MappingProxyType
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,9 @@ from winnow.document.values import Extraction, Label, Span
 from winnow.extractors.article_test import testing
 from winnow.extractors.parameters import check
 
+if TYPE_CHECKING:
+    from winnow.extractors.crunch.filter_protocol import PageFilter
+
 
 @dataclass(frozen=True)
 class Method:
@@ -30,10 +34,13 @@ class Method:
     ``method`` is the name in the registry, ``main_parameter`` the field that ``NAME:VALUE`` sets,
     ``version`` goes up whenever the same parameters give another output. ``article``, of every
     method: what has less than two paragraphs and eight sentences is no article, and nothing is
-    extracted (winnow.extractors.article_test). ``needs``: see winnow.extractors.parameters.
+    extracted (winnow.extractors.article_test). ``filters``, likewise: those of third parties, as
+    ``one+two`` (winnow.extractors.crunch.filter_protocol). ``needs``: see
+    winnow.extractors.parameters.
     """
 
     article: bool = field(default=False, kw_only=True)
+    filters: str = field(default="", kw_only=True)
 
     method: ClassVar[str]
     main_parameter: ClassVar[str] = ""
@@ -49,6 +56,15 @@ class Method:
     def __post_init__(self) -> None:
         """Raises ValueError for a value that a parameter does not permit."""
         check(self)
+        if self.filters:
+            self.third_party_filters  # noqa: B018  # an unknown filter is an error now
+
+    @cached_property
+    def third_party_filters(self) -> tuple[PageFilter, ...]:
+        """The filters of third parties, in their order. Raises ValueError for one unknown."""
+        from winnow.extractors.crunch.filter_protocol import installed  # noqa: PLC0415 - rarely used
+
+        return tuple(map(installed, filter(None, self.filters.split("+"))))
 
     @property
     def name(self) -> str:
@@ -66,9 +82,11 @@ class Method:
     @property
     def fingerprint(self) -> str:
         """Method, version and every parameter: half of a rendering's cache key."""
-        names = [each.name for each in fields(self) if each.name != "article" or self.article]
+        of_all = {"article": self.article, "filters": self.filters}
+        names = [each.name for each in fields(self) if of_all.get(each.name, True)]
         values = ",".join(f"{name}={getattr(self, name)}" for name in names)
-        return f"{self.method}/{self.version}({values})"
+        others = [each.fingerprint for each in self.third_party_filters] if self.filters else []
+        return "+".join((f"{self.method}/{self.version}({values})", *others))
 
     @property
     def training_packages(self) -> Mapping[str, float | None]:

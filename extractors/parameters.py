@@ -95,7 +95,7 @@ class DeclaredParameter:
     whole: bool = False
 
 
-def declared(kind: Callable[..., Extractor]) -> tuple[DeclaredParameter, ...]:
+def declared(kind: Callable[..., Any]) -> tuple[DeclaredParameter, ...]:
     """The parameters whose permitted values a class of extractors declares, switches among them,
     in its order; those of all methods last. Choices that need a file are left out."""
     if not (isinstance(kind, type) and is_dataclass(kind)):
@@ -129,7 +129,7 @@ def check(extractor: Any) -> None:
             raise ValueError(f"{name} is {values}, not {value}")
 
 
-def defaults(maker: Callable[..., Extractor]) -> dict[str, Any] | None:
+def defaults(maker: Callable[..., Any]) -> dict[str, Any] | None:
     """The parameters of a class of extractors and their defaults; None where they are not known."""
     if not (isinstance(maker, type) and is_dataclass(maker)):
         return None
@@ -138,17 +138,35 @@ def defaults(maker: Callable[..., Extractor]) -> dict[str, Any] | None:
     return None if MISSING in found.values() else found
 
 
-def given(name: str, maker: Callable[..., Extractor], values: str) -> dict[str, Any]:
+def given(name: str, maker: Callable[..., Any], values: str) -> dict[str, Any]:
     """The arguments that ``KEY=VALUE,KEY=VALUE`` or ``VALUE`` names. Raises ParameterError."""
     listed, found = defaults(maker), dict[str, Any]()
+    plugged: dict[str, dict[str, str]] = {}
     for key, value in _pairs(values, str(getattr(maker, "main_parameter", ""))):
         if listed is not None and key not in listed:
+            if "filters" in listed and (plug_in := _filter_named(key.partition(".")[0])):
+                plugged.setdefault(plug_in, {})[key.partition(".")[2]] = value
+                continue
             names_of = ", ".join(listed) or "none"
             raise ParameterError(f"{name!r} has no parameter {key or value!r}; it has: {names_of}.")
         if key in found:
             raise ParameterError(f"{name}:{key} has two values.")
         found[key] = _convert(f"{name}:{key}", value, (listed or {}).get(key))
+    written = [_as_filter(*each) for each in plugged.items() if each[1].pop("", "") == "true"]
+    if written:
+        found["filters"] = "+".join((*filter(None, [found.get("filters")]), *written))
     return found
+
+
+def _filter_named(key: str) -> str:
+    """The third party's filter that a key stands for, "" for none."""
+    from winnow.extractors.crunch.filter_protocol import names  # noqa: PLC0415 - stands on this
+
+    return next((name for name in names() if name.replace("-", "_") == key), "")
+
+
+def _as_filter(name: str, values: Mapping[str, str]) -> str:
+    return ":".join((name, *(word for pair in values.items() for word in pair)))
 
 
 def _pairs(values: str, main: str) -> Iterable[tuple[str, str]]:

@@ -27,7 +27,7 @@ UNCOUNTED: Final[Mapping[tuple[str, str], str]] = MappingProxyType(
 )
 """Class and field, and why a rendering does not depend on it beyond the other parts of the key."""
 
-MemoryKey = tuple[int, int, str | None, str | None, tuple[tuple[str, str], ...], str, str]
+MemoryKey = tuple[int, int, str | None, str | None, tuple[object, ...], str]
 FinishedKey = tuple[int, int, str, int, int, int, str, str, str]
 
 
@@ -35,11 +35,13 @@ FinishedKey = tuple[int, int, str, int, int, int, str, str, str]
 class ExtractorIdentity:
     """A method as a worker knows it: ``fingerprint`` is the extractor's own.
 
-    ``reads_memory``: it reads what was learned of a site (``Recipe.knowledge``).
+    ``reads_memory``: it reads what was learned of a site (``Recipe.knowledge``). ``reads_fields``:
+    of the reader's request (``Page.beside``).
     """
 
     fingerprint: str
     reads_memory: bool = False
+    reads_fields: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=64)
@@ -78,13 +80,13 @@ def memory_key(page: Page, fingerprint: str) -> MemoryKey:
     The body counts by Python's own hash, SipHash under a key drawn for each process (PEP 456),
     which is several times as fast as a digest and costs nothing for a body hashed before.
     """
-    sheets = page.sheets, page.sheets_from
-    return hash(page.body), len(page.body), page.url, page.charset, *sheets, fingerprint
+    beside = (*page.sheets, *page.beside)
+    return hash(page.body), len(page.body), page.url, page.charset, beside, fingerprint
 
 
 def stored_key(page: Page, fingerprint: str) -> str:
     """The key of a rendering beyond this process: a hexadecimal digest of all of it."""
-    parts = repr((page.url, page.charset, *page.sheets, page.sheets_from, fingerprint))
+    parts = repr((page.url, page.charset, *page.sheets, *page.beside, fingerprint))
     digest = blake2b(len(page.body).to_bytes(8, "big"), digest_size=20)
     digest.update(page.body)
     digest.update(parts.encode("utf-8", "surrogatepass"))

@@ -17,6 +17,7 @@ from winnow.document.render.renderers import renderer_for
 from winnow.document.render.text.text_renderers import EXCERPT
 from winnow.document.texts.short_texts import shortened
 from winnow.document.values import BAR_MARK, Comments, Extraction, Format, Recipe, changed
+from winnow.engine.base.third_party_filters import filtered
 from winnow.engine.named_extractor import extractor_of
 from winnow.engine.net.completion import completed
 from winnow.engine.purpose.fallback import NOT_FOR_READING
@@ -145,9 +146,12 @@ def extract(html: bytes | str, url: str | None = None, extractor: str = "auto") 
     exist.
     """
     document, why = with_carried_text(Document.from_html(html, url))
-    extraction = completed(document, extractor_of(Recipe(extractor)).extract(document))
+    method = extractor_of(Recipe(extractor))
+    extraction = completed(document, method.extract(document))
     judged = with_no_article(document, with_purpose(document, extraction))
     extraction = with_records(document, judged, Comments.FOLD)
+    if ":" in extractor:
+        extraction = filtered(document, extraction, method)
     if why:
         extraction = replace(extraction, reasons=(why, *extraction.reasons))
     named = changed(extraction, title=title_of(document, extraction) or None)

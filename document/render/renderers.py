@@ -2,17 +2,20 @@
 
 A renderer is made from a recipe, its parameters are its fields, and ``render`` may be called from
 any process in any order. It is a pure function: the same document and extraction give the same
-bytes. It shows nothing outside the spans but the page's own metadata and, in a browser, its forms.
+bytes. Third parties' come by the entry-point group ``winnow.renderers``: a callable that takes a
+recipe. It shows nothing outside the spans but the page's own metadata and, in a browser, its forms.
 It raises nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from importlib.metadata import entry_points
 from typing import Protocol
 
 from winnow.document.document import Document
 from winnow.document.errors import UnsupportedFormatError
+from winnow.document.render.installed_formats import RENDERERS
 from winnow.document.render.original.live_page import LiveRenderer
 from winnow.document.render.original.pruned import PrunedRenderer
 from winnow.document.render.reader.reader_page import ReaderRenderer
@@ -47,9 +50,17 @@ def renderer_for(recipe: Recipe) -> Renderer:
     }
     if recipe.scripts:
         return LiveRenderer()
-    if recipe.format not in makers:
-        raise UnsupportedFormatError(f"no renderer writes {recipe.format}")
-    return makers[recipe.format]()
+    if recipe.format in makers:
+        return makers[recipe.format]()
+    return _of_others(recipe)
+
+
+def _of_others(recipe: Recipe) -> Renderer:
+    """A third party's: what its entry point makes of the recipe. Raises UnsupportedFormatError."""
+    for point in entry_points(group=RENDERERS, name=recipe.format.value):
+        made: Renderer = point.load()(recipe)
+        return made
+    raise UnsupportedFormatError(f"no renderer writes {recipe.format}")
 
 
 def _markdown(prefix: str, *, front: bool) -> Renderer:

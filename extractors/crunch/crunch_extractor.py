@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from html import escape
 from typing import ClassVar, Final
 
@@ -20,8 +20,8 @@ from winnow.extractors.base import Method, spans_of_pieces
 from winnow.extractors.crunch import crunch_options, relax_levels
 from winnow.extractors.crunch.ad_matching import digest_of, load_ads
 from winnow.extractors.crunch.crunch_options import MODERN_CELLS, CrunchOptions
-from winnow.extractors.crunch.filter_protocol import PageFilter, installed
-from winnow.extractors.crunch.filter_state import Filtered, PageSize, Sizes
+from winnow.extractors.crunch.filter_protocol import PageFilter, filtered
+from winnow.extractors.crunch.filter_state import Filtered
 from winnow.extractors.crunch.filters import OwnFilter
 from winnow.extractors.crunch.page_links import PageLinks
 from winnow.extractors.crunch.relax_levels import Filter
@@ -45,13 +45,12 @@ class Crunch(Method):
     ``modern`` treats DIV, SECTION, UL, NAV and ASIDE as cells too, of which empty ones go.
     ``check`` undoes filters that change too little or too much (``drastic``, ``negligible``:
     result_check.Check), as the papers say; without it this is the program of Crunch 3, which does
-    not. ``take`` and ``keep`` switch single filters on and off, ``filters`` names third parties'
-    (filter_protocol), each as ``one+two``. ``ratio`` 0 and ``alts`` "" leave these to the level.
-    ``substance`` is the shortest text, in characters, that makes a table more than empty,
-    ``things`` are elements that do. ``retain`` lists removed links at the page's end. ``font`` and
-    ``fixed`` are per cent of the size of text, and of what has a size in pixels. ``ads`` is the
-    path of a list. ``inner``: for ``preset=auto``, the page is no front page. The rest is as in
-    crunch_options.CrunchOptions.
+    not. ``take`` and ``keep`` switch single filters on and off, each as ``one+two``. ``ratio`` 0
+    and ``alts`` "" leave these to the level. ``substance`` is the shortest text, in characters,
+    that makes a table more than empty, ``things`` are elements that do. ``retain`` lists removed
+    links at the page's end. ``font`` and ``fixed`` are per cent of the size of text, and of what
+    has a size in pixels. ``ads`` is the path of a list. ``inner``: for ``preset=auto``, the page is
+    no front page. The rest is as in crunch_options.CrunchOptions.
     """
 
     level: int = parameter(2, Range(1, 12))
@@ -62,7 +61,6 @@ class Crunch(Method):
     negligible: float = parameter(NEGLIGIBLE, Range(0, 1))
     take: str = ""
     keep: str = ""
-    filters: str = ""
     ratio: float = parameter(0.0, Range(0, 1000))
     letters: int = parameter(crunch_options.LETTERS_PER_WORD, Range(1, 100))
     alts: str = parameter("", OneOf(("", "none", "images", "links", "both")))
@@ -83,18 +81,11 @@ class Crunch(Method):
         super().__post_init__()
         self.options_at(self.level)
         digest_of(self.ads)
-        self.third_party_filters  # noqa: B018  # an unknown filter is an error now
 
     @property
     def fingerprint(self) -> str:
-        """As for every method, and the digests of the list of ads and of third parties' filters."""
-        others = (each.fingerprint for each in self.third_party_filters)
-        return "+".join((super().fingerprint, digest_of(self.ads), *others))
-
-    @cached_property
-    def third_party_filters(self) -> tuple[PageFilter, ...]:
-        """The filters of third parties, in their order. Raises ValueError for one unknown."""
-        return tuple(installed(name) for name in filter(None, self.filters.split("+")))
+        """As for every method, and the digest of the list of ads."""
+        return f"{super().fingerprint}+{digest_of(self.ads)}"
 
     def options_at(self, number: int) -> CrunchOptions:
         """The options at a level. Raises ValueError for what does not exist."""
@@ -159,19 +150,8 @@ class Crunch(Method):
 
     def filtered(self, document: Document, chosen: CrunchOptions) -> tuple[Filtered, list[str]]:
         """The page after all filters, and which filters were reverted."""
-        previous = current = Filtered.nothing(document)
-        sizes, check = Sizes(document), Check(self.drastic, self.negligible)
-        size, reverted = sizes.of(current) if self.check else PageSize(), []
-        for each in self._filters(document, chosen):
-            found = each.process(document, previous, current)
-            if self.check and found is not current:
-                after = sizes.of(found)
-                if fault := check.fault(size, after):
-                    reverted.append(f"the filter {each.name} was undone: {fault}")
-                    continue
-                size = after
-            previous, current = current, found
-        return current, reverted
+        check = Check(self.drastic, self.negligible) if self.check else None
+        return filtered(document, self._filters(document, chosen), check)
 
     def _filters(self, document: Document, chosen: CrunchOptions) -> Iterator[PageFilter]:
         page_links, ads = PageLinks(document), load_ads(self.ads)

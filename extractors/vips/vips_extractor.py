@@ -94,7 +94,7 @@ class Vips(Method):
         named = sheets_of(document)
         used = sum(url in named and bool(text) for url, text in document.page.sheets)
         styled = f"laid out with {used} of {len(named)} style sheets"
-        styled += f", {document.page.sheets_from}" * bool(used)
+        styled += f", {dict(document.page.beside).get('sheets')}" * bool(used)
         return self.extraction_of(document, best, *([styled] if named else []))
 
     def _scored(

@@ -67,8 +67,11 @@ async def identify(
     Raises NotAdmittedError.
     """
     proof = await admit(gate, request, names, faces)
-    if not request.inside:  # there it is the user of the CONNECT
-        REQUESTER.set(Requester(client_key(proof.user, request.client)))
+    if request.inside:  # there it is the user of the CONNECT
+        REQUESTER.set(replace(REQUESTER.get(), headers=request.headers))
+    else:
+        client = client_key(proof.user, request.client)
+        REQUESTER.set(Requester(client, headers=request.headers))
     if proof.user:
         request = replace(request, user=proof.user)
     return known_as(request, names), proof

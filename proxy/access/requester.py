@@ -81,16 +81,21 @@ class RequestHead:
         return found.value if found else ""
 
 
+_NO_HEADERS: Final = Headers(())
+
+
 @dataclass(frozen=True, slots=True)
 class Requester:
     """``client``: a ``client_key``, "" for none; ``since``: the loop's time, None for now.
 
-    ``is_sent``: another site's page sent the client here, by a link or a redirect.
+    ``is_sent``: another site's page sent the client here, by a link or a redirect. ``headers``: the
+    request's.
     """
 
     client: str = ""
     since: float | None = None
     is_sent: bool = False
+    headers: Headers = _NO_HEADERS
 
 
 _NO_REQUESTER: Final = Requester()

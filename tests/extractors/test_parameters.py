@@ -61,7 +61,7 @@ def test_a_parameter_that_permits_names_says_which() -> None:
     kind = registry.factory("vips")
     assert isinstance(kind, type)
     assert permitted(kind)["score"] == OneOf(("words", "auto"))
-    assert {field.name for field in fields(kind)} == {"granularity", "score", "article"}
+    assert {field.name for field in fields(kind)} == {"granularity", "score", "article", "filters"}
 
 
 def test_a_form_learns_what_a_method_declares() -> None:

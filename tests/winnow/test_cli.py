@@ -126,7 +126,7 @@ def test_extractors_are_listed_for_people(capsys: pytest.CaptureFixture[str]) ->
 def test_extractors_are_listed_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["extractors", "--json"]) == 0
     rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)}
-    assert rows["lqf"]["parameters"] == {"threshold": 0.5, "article": False}
+    assert rows["lqf"]["parameters"] == {"threshold": 0.5, "article": False, "filters": ""}
     assert all(row["summary"] for row in rows.values())
 
 

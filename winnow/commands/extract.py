@@ -22,6 +22,7 @@ from winnow.commands.sources import read
 from winnow.config.settings import Settings
 from winnow.document.purposes import treatments_of
 from winnow.document.render.book.epub import write_book
+from winnow.document.render.installed_formats import installed_formats
 from winnow.document.values import (
     BAR_MARK,
     BodyKind,
@@ -54,14 +55,15 @@ _USUAL: Final = "auto"
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
+    formats = (*FORMATS, *(name for name, _ in installed_formats()))
     parser.add_argument("sources", nargs="+", metavar="SOURCE", help="a file, an address or -")
     parser.add_argument(
         "--extractor", default=_USUAL, metavar="NAME", help="see `winnow extractors`"
     )
     parser.add_argument(
         "--format",
-        type=one_of("format", FORMATS),
-        choices=FORMATS,
+        type=one_of("format", formats),
+        choices=formats,
         default=Format.TEXT,
         metavar="|".join(FORMATS),
         help="the format of the output (text)",

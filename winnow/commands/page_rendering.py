@@ -49,7 +49,7 @@ def styled(page: Page, settings: Settings) -> Page:
         return PageSheets(Fetcher(client, Policy), InProcess(), anywhere)
 
     found = _by(settings, lambda client: sheets(client)(page))
-    return replace(page, sheets=tuple(found.items()), sheets_from="fetched")
+    return replace(page, sheets=tuple(found.items()), beside=(("sheets", "fetched"),))
 
 
 def _by(settings: Settings, work: Callable[[OriginClient], Awaitable[Result]]) -> Result:

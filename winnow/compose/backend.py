@@ -10,7 +10,7 @@ from winnow.compose.caches import cached_sender, renderings_of, shared_transform
 from winnow.compose.factories import client_of, pool_of
 from winnow.compose.own_pages.page_drawing import alternates_by, drawing, sheets_by
 from winnow.compose.parent_probe import with_parent_probe
-from winnow.compose.pooled import PooledTransform
+from winnow.compose.pooled import ExtractorIdentities, PooledTransform
 from winnow.compose.process.shares import share_of
 from winnow.compose.run_state import RunState
 from winnow.config.settings import Settings
@@ -27,6 +27,7 @@ from winnow.proxy.upstream.connections.resolver import Resolver
 from winnow.proxy.upstream.origin_client import OriginClient
 from winnow.rendering.drawn_page import DrawnPage
 from winnow.rendering.rendering_transform import RenderingTransform
+from winnow.rendering.request_fields import RequestFieldsTransform
 
 
 def transform_of(settings: Settings, state: RunState, pool: Pool) -> Transform:
@@ -81,6 +82,7 @@ def backend_of(settings: Settings, state: RunState, resolver: Resolver | None) -
     transform = with_parent_probe(renderings or transform, sender)
     draw = drawing(client)
     alternate, sheets = alternates_by(sender, pool), sheets_by(sender, pool)
-    transform = RenderingTransform(transform, draw, alternate, sheets)
+    rendering = RenderingTransform(transform, draw, alternate, sheets)
+    transform = RequestFieldsTransform(rendering, ExtractorIdentities(pool).of)
     ads = ads_of(own, sender)
     return Backend(own, pool, client, sender, transform, ads, replies, renderings, draw)

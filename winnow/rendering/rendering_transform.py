@@ -69,7 +69,9 @@ class RenderingTransform:
             return await self.transform(page, recipe)
         sheets = await self.sheets(page, *more) or {}
         origin = "from the cache" if more else "fetched"
-        styled = replace(page, sheets=tuple(sheets.items()), sheets_from=origin)
+        styled = replace(
+            page, sheets=tuple(sheets.items()), beside=(*page.beside, ("sheets", origin))
+        )
         return replace(await self.transform(styled, recipe), by_page_alone=False)
 
     async def _from_alternate(self, page: Page, recipe: Recipe) -> Rendered | None:

@@ -59,7 +59,7 @@ _FIELDS = frozenset(FIELDS)
 
 BY_ACCEPT = {form.media_type: form for form in reversed(Format) if form.kind is not BodyKind.PAGE}
 """Of several formats of one media type the first counts."""
-_EXTRACTOR = re.compile(r"[A-Za-z0-9_.-]{1,64}(:[A-Za-z0-9_.,=+-]{0,512})?\Z")
+_EXTRACTOR = re.compile(r"[A-Za-z0-9_.-]{1,64}(:[A-Za-z0-9_.,:=+-]{0,512})?\Z")
 _LEVELS = range(1, 13)
 _LONGEST_SELECTOR = 512
 _YES = frozenset({"yes", "on"})

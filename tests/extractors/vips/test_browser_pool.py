@@ -64,7 +64,7 @@ def test_a_page_is_laid_out_by_its_linked_sheets_if_they_were_handed_over(
     url = "https://a.example/s.css"
     bare = Document.parse(Page(body, "https://a.example/"))
     styled = Document.parse(
-        Page(body, "https://a.example/", sheets=((url, style),), sheets_from="x")
+        Page(body, "https://a.example/", sheets=((url, style),), beside=(("sheets", "x"),))
     )
     nav = bare.elements_named("nav")[0]
     widths = [layout.boxes[nav][2] - layout.boxes[nav][0] for layout in map(pages, (bare, styled))]

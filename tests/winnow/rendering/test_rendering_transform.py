@@ -171,7 +171,7 @@ async def test_a_page_that_is_laid_out_has_its_sheets_fetched_where_a_browser_ma
     rendered = await transform(SHELL, replace(recipe(render), extractor="vips:6"))
     assert sheets.asked == [fields]
     assert plain.pages[0].sheets == (("https://a.test/a.css", "p { color: red }"),)
-    assert plain.pages[0].sheets_from == said
+    assert plain.pages[0].beside == (("sheets", said),)
     assert not rendered.by_page_alone
 
 
