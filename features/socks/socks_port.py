@@ -23,7 +23,6 @@ from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.app.app import App
 from winnow.proxy.app.port_server import serve_port
 from winnow.proxy.http.headers import Headers
-from winnow.proxy.http.proxy_errors import PortRefusedError
 from winnow.proxy.http.request_target import Origin
 from winnow.proxy.server.connection_limits import ConnectionLimits
 from winnow.proxy.server.handover import Handover
@@ -56,12 +55,8 @@ class SocksPort:
         try:
             async with asyncio.timeout(HEAD_SECONDS):
                 head, origin = await shaken(wire, app)
-                app.connector.check_port(origin)
         except SocksError as error:
             await wire.send(error.answer)
-            return
-        except PortRefusedError:
-            await wire.send(SocksReply.NOT_ALLOWED.packed())
             return
         if origin.port not in self.http_ports:
             await self._connect(wire, SocksStream(wire, head))

@@ -37,6 +37,8 @@ FEWER = {
     "keys in Redis": 3,
     "our certificates": 6,
     "slow TLS handshakes": 2,
+    "messages of ICAP": 6,
+    "SOCKS5": 6,
 }
 """Attempts of families of which each takes a second or more."""
 IN_RELEASE = {"pages drawn in our browser": 3}
