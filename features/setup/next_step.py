@@ -6,7 +6,6 @@ that the first that answers is shown, and otherwise what was not done yet. No sc
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,10 +13,13 @@ from markupsafe import Markup
 
 from winnow.features.setup.setup_check import CHECK_PATH, framed_anywhere
 from winnow.jobs.small_gateway import OWN_NAME
+from winnow.proxy.own.checked_values import Address
+from winnow.proxy.own.page_templates import page_template
 from winnow.proxy.own.templates.base_page import HtmlPage, bare_page
 from winnow.proxy.own.templates.navigation import ACTIVITY, link_to
 from winnow.proxy.own.translation import _, filled
 
+_TEMPLATE: Final = page_template(__package__, "next_step.html")
 NEXT: Final = "next"
 """The parameter of ``CHECK_PATH`` with which it says what is next."""
 _SCHEMES: Final = ("https", "http")
@@ -63,20 +65,12 @@ def next_step(scheme: str, otherwise: Markup, *, opened: bool) -> Markup:
     if scheme == "https" or (scheme and not opened):
         return _shown(NextStep.of(scheme, opened=opened))
     steps = [NextStep.of(each, opened=opened) for each in _SCHEMES]
-    inside = _shown(steps[-1]) if scheme else otherwise
     asked = _SCHEMES[:1] if scheme else _SCHEMES
-    for each in reversed(asked):
-        inside = Markup('<object type="text/html" data="{}" aria-label="{}">{}</object>').format(
-            f"{each}://{OWN_NAME}{CHECK_PATH}?{NEXT}=1", _("Live check"), inside
-        )
-    words = [*(each.words for each in steps), otherwise.striptags()]
-    return Markup('<div class="live next">{}{}</div>').format(_heights(words), inside)
-
-
-def _heights(texts: Sequence[str]) -> Markup:
-    """As high as the highest of what a frame may show; text browsers do not show them."""
-    element = Markup('<div data-words="{}"></div>')
-    return Markup("").join(element.format(text) for text in texts)
+    return _TEMPLATE(
+        heights=[*(each.words for each in steps), otherwise.striptags()],
+        frames=[Address(f"{each}://{OWN_NAME}{CHECK_PATH}?{NEXT}=1") for each in asked],
+        inside=_shown(steps[-1]) if scheme else otherwise,
+    )
 
 
 def step_page(scheme: str, *, opened: bool) -> HtmlPage:

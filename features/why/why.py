@@ -17,7 +17,7 @@ from markupsafe import Markup
 from winnow.document.values import Format, Page, Recipe
 from winnow.features.why.jobs import ExplainJob, PartJob
 from winnow.features.why.templates.part_page import part_page, part_stored
-from winnow.features.why.templates.why_page import why_list, why_on_page
+from winnow.features.why.templates.why_page import NO_NOTE, why_list, why_on_page
 from winnow.features.why.why_links import WhyLinks
 from winnow.jobs.job_types import Workers
 from winnow.proxy.access.credentials.tokens import FormTokens
@@ -158,7 +158,7 @@ class WhyPage:
         stored = {part.selector: part for part in parts}
         rule = stored.get(request.query.get("saved", ""))
         if rule is None:
-            return Markup("")
+            return NO_NOTE
         fields = {"do": UNDO, "page": url, "selector": rule.selector, **mode_of(request.query)}
         forms = OwnForms(self.tokens, owner, KEEP, KEEP_PURPOSE)
         return part_stored(site, forms.button(fields, _("Undo")), drops=rule.drops)

@@ -118,8 +118,8 @@ class App:
     def _serving(
         self, context: ServerContext, ended: Ended | None, *, http2: bool
     ) -> ConnectionServer:
-        async def answer(stream: ClientStream) -> web.StreamResponse:
-            return await self.handover.handle(Exchange(stream), self)
+        def answer(stream: ClientStream) -> Coroutine[Any, Any, web.StreamResponse]:
+            return self.handover.handle(Exchange(stream), self)
 
         server = ConnectionServer(answer, self.bounds.head, ended, context, http2=http2)
         self.handover.add(server)
@@ -177,25 +177,25 @@ class App:
                 return await exchange.send(303, question, b"")
             raise
 
-    async def _routed(
+    def _routed(
         self, exchange: Exchange, route: Route, policy: Policy, proof: Proof
-    ) -> web.StreamResponse:
+    ) -> Awaitable[web.StreamResponse]:
         permit, only_public = self.own.permit(exchange, route, policy, proof)
         match route:
             case ForwardRoute():
-                return await self.own.forward(exchange, route, policy, permit=permit)
+                return self.own.forward(exchange, route, policy, permit=permit)
             case OwnPageRoute():
                 exchange.changes = exchange.head.method not in ("GET", "HEAD")
                 if exchange.changes and self.handover.rests:
                     exchange.changes = exchange.keep_alive = False
-                    return await send_brief(exchange, RedirectRoute(exchange.head.target))
-                return await self.own(exchange, route, policy, permit, only_public=only_public)
+                    return send_brief(exchange, RedirectRoute(exchange.head.target))
+                return self.own(exchange, route, policy, permit, only_public=only_public)
             case TunnelRoute(origin, reason):
-                return await self._tunnel(exchange, origin, reason, policy)
+                return self._tunnel(exchange, origin, reason, policy)
             case InterceptRoute(origin):
-                return await self._intercept(exchange, origin, policy)
+                return self._intercept(exchange, origin, policy)
             case _:
-                return await send_brief(exchange, route)
+                return send_brief(exchange, route)
 
     async def _tunnel(
         self, exchange: Exchange, origin: Origin, reason: str, policy: Policy

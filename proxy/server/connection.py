@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from http import HTTPStatus
 from typing import Any, cast
@@ -252,9 +252,9 @@ class ConnectionServer(web.Server):
         *,
         http2: bool = True,
     ) -> None:
-        async def handle(request: web.BaseRequest) -> web.StreamResponse:
+        def handle(request: web.BaseRequest) -> Awaitable[web.StreamResponse]:
             context = cast(ClientConnection, request.protocol).context
-            return await self.answer(Http1Stream(request, context))
+            return self.answer(Http1Stream(request, context))
 
         self.answer, self.context, self.http2 = answer, context or ServerContext(), http2
         super().__init__(

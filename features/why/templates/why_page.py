@@ -71,7 +71,7 @@ def why_list(links: WhyLinks, found: Explained, keep: KeepForm, note: Markup = N
 
     def keep_form(passage: TextPassage) -> Markup:
         sample = " ".join(passage.text.split()[:_SAMPLE])
-        return keep(passage.selector, sample) if passage.selector else Markup("")
+        return keep(passage.selector, sample) if passage.selector else NO_NOTE
 
     return page_of(
         _TEMPLATE,

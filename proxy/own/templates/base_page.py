@@ -15,7 +15,7 @@ from markupsafe import Markup
 from winnow.config.appearance import AS_DELIVERED, Appearance
 from winnow.proxy.own.page_templates import PageTemplate, own_file, page_template
 from winnow.proxy.own.templates.in_page.appearance_style import css_of
-from winnow.proxy.own.templates.navigation import HERE, header
+from winnow.proxy.own.templates.navigation import HERE, header_links
 from winnow.proxy.own.translation import LANGUAGE
 
 STYLE: Final = own_file(__package__, "base.css")
@@ -75,7 +75,7 @@ def page_of(
     """A page from a template that extends ``base.html``, with its headers; ``menu``: the
     origin of the links to our other pages where it is not the page's, None for no links."""
     frame = {
-        "header": "" if menu is None else header(menu),
+        "menu_links": () if menu is None else header_links(menu),
         "kind": "",
         "language": LANGUAGE.get(),
         "theme": LOOKS.get().theme,

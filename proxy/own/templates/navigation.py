@@ -48,20 +48,19 @@ def link_to(target: str, text: str, more: str = "") -> Markup:
     return Markup() if is_gone(target) else _link(target, text, more)
 
 
-def header(base: str = "") -> Markup:
-    """The links at the top of every own page, with the one that leads here marked.
+def header_links(base: str = "") -> tuple[Markup, ...]:
+    """The links at the top of every own page, the one past them first, the one that leads here
+    marked.
 
     ``base``: the origin of our pages, of an error's page at the address of another.
     """
     menu = MENUS.get().header
     here = "" if base else max((path for path in menu if _leads_to(path)), key=len, default="")
-    current = Markup(' aria-current="page"')
-    links = [
-        _link(path, _(name), current if path == here else "", base) for path, name in menu.items()
-    ]
-    return Markup('<header>\n{}\n<nav aria-label="Winnow">{}</nav>\n</header>\n').format(
-        _link("#main", _("Skip to content")), Markup(" ").join((*links, _language(base)))
+    links = (
+        _link(path, _(name), ' aria-current="page"' if path == here else "", base)
+        for path, name in menu.items()
     )
+    return (_link("#main", _("Skip to content")), *links, _language(base))
 
 
 def _leads_to(path: str) -> bool:
