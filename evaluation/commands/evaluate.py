@@ -182,7 +182,7 @@ def _specs(arguments: argparse.Namespace) -> Iterator[Spec]:
         raise UsageError("--knowledge taught measures extractors or a proxy, one at a time.")
     parent = arguments.parent if is_taught else ""
     for address, varied in product(arguments.through, _grid(arguments.vary)):
-        name = " ".join((address, *map(": ".join, varied)))
+        name = " ".join((address, *(value for _, value in varied)))
         yield Spec(SubjectKind.THROUGH, name, (*headers, *varied), parent)
     for program in arguments.command:
         yield Spec(SubjectKind.COMMAND, program)

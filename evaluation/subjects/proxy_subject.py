@@ -26,6 +26,7 @@ BROWSER: tuple[tuple[str, str], ...] = (
     ("Accept-Encoding", "identity"),
     ("Sec-Fetch-Dest", "document"),
     ("Sec-Fetch-Mode", "navigate"),
+    ("Sec-Fetch-Site", "none"),
     ("User-Agent", "Mozilla/5.0 winnow-evaluate"),
     ("Winnow-Bar", "off"),
     ("Winnow-Mode", "extract"),

@@ -76,6 +76,12 @@ def test_the_check_undoes_what_would_take_all() -> None:
     assert "the filter short-lines was undone" in found.reasons[-1] or found.spans
 
 
+def test_crunch_has_it_among_its_own_filters_and_once() -> None:
+    document = Document.parse(PAGE)
+    _, found = extracted(document, Recipe("crunch:level=12,filters=short-lines"))
+    assert len({edit.element for edit in found.edits}) == len(found.edits) == 1
+
+
 def test_its_panel_is_in_the_form_of_every_method() -> None:
     listed = parameters_of(["bte"])
     assert [each.name for each in listed][-2:] == ["short-lines", "short-lines.least"]

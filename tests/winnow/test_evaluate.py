@@ -1,14 +1,19 @@
 """``winnow evaluate`` as a person uses it."""
 
+import asyncio
 import json
 import re
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
 
 from tests.evaluation.subjects.test_proxy_subject import Made, fetched, proxy
+from tests.unhurried import UNHURRIED
 from winnow.cli import main
+from winnow.compose.running import running
+from winnow.config.settings import Settings
 from winnow.evaluation.commands.evaluate import versions
 from winnow.evaluation.reporting.atlas import IMAGES
 from winnow.extractors.registry import names
@@ -79,11 +84,24 @@ def test_a_proxy_is_measured_with_each_of_its_parameters_and_drawn(
         flags = ["--through", address, *grid, "--measure", "all", "--figures", str(out)]
         assert evaluated(package, *flags) == 0
     lines = capsys.readouterr().out.splitlines()[1:]
-    assert [re.findall(r"X-\w+: \w+", line) for line in lines] == [
-        [f"X-Cut: {cut}", f"X-Level: {level}"] for cut in ("yes", "no") for level in "12"
-    ]
+    subjects = [f"{address} {cut} {level}" for cut in ("yes", "no") for level in "12"]
+    assert [name in line for name, line in zip(subjects, lines, strict=True)] == [True] * 4
     assert ["0.857" in line for line in lines] == [False, False, True, True]
-    assert all("X-Cut: no X-Level: 2" in (out / name).read_text() for name in IMAGES)
+    assert all(subjects[-1] in (out / name).read_text() for name in IMAGES)
+
+
+async def test_our_own_proxy_is_measured_without_a_question_about_private_addresses(
+    package: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plain = Settings()
+    settings = replace(plain, server=replace(plain.server, port=0), extraction=UNHURRIED)
+    async with running(settings) as ours:
+        address = f"http://127.0.0.1:{ours.port}"
+        flags = ["--through", address, "--vary", "Winnow-Extractor: plain"]
+        assert await asyncio.to_thread(evaluated, package, *flags) == 0
+    out, said = capsys.readouterr()
+    assert "failed" not in said
+    assert f"{address} plain" in out
 
 
 @pytest.mark.parametrize(
