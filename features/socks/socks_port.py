@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import dataclass, replace
+from typing import Final
 
 from winnow.feature import Context
 from winnow.features.socks.handshake import (
@@ -22,16 +24,20 @@ from winnow.proxy.access.own_addresses import NO_FACES
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.app.app import App
 from winnow.proxy.app.port_server import serve_port
+from winnow.proxy.decisions.request.routing import is_own
 from winnow.proxy.http.headers import Headers
-from winnow.proxy.http.request_target import Origin
+from winnow.proxy.http.proxy_errors import ProxyError
+from winnow.proxy.http.request_target import Origin, parse_authority
 from winnow.proxy.server.connection_limits import ConnectionLimits
 from winnow.proxy.server.handover import Handover
 from winnow.proxy.server.redirected import RedirectedTls
 from winnow.proxy.server.requests.client_limits import HEAD_SECONDS, KEEPALIVE_SECONDS
 from winnow.proxy.server.requests.exchange import Exchange
+from winnow.proxy.server.sockets import peer_address
 from winnow.proxy.upstream.connections.connection_pool import OriginConnection
 
-_HANDSHAKE = 22
+_HOST: Final = re.compile(rb"\r\nhost:[ \t]*([^\r\n]+?)[ \t]*\r\n", re.IGNORECASE)
+_HANDSHAKE: Final = 22
 """The first byte of TLS (RFC 8446, section 5.1), which begins no request of HTTP."""
 
 
@@ -64,7 +70,7 @@ class SocksPort:
         await wire.send(SocksReply.SUCCEEDED.packed())
         first = await wire.receive(KEEPALIVE_SECONDS)
         wire.unread(first)
-        if first[:1] == bytes((_HANDSHAKE,)):
+        if first[:1] == bytes((_HANDSHAKE,)) or not await is_meant(app, first, origin):
             await self._connect(wire, RedirectedTls(wire.transport, head, wire.drain()))
         elif first:
             await read_http(wire, app, head, origin)
@@ -91,6 +97,21 @@ async def shaken(wire: OriginConnection, app: App) -> tuple[RequestHead, Origin]
     await wire.send(accepted)
     origin = await client.wanted()
     return replace(asks, target=origin.address), origin
+
+
+async def is_meant(app: App, first: bytes, meant: Origin) -> bool:
+    """Whether Host, where a literal address was asked for, names a site that is there."""
+    named = _HOST.search(first)
+    if not meant.is_literal or not named:
+        return True
+    try:
+        origin = parse_authority(named[1].decode("latin-1"), "http")
+        if origin.host == meant.host or is_own(origin, app.policy()):
+            return True
+        found = await app.connector.resolver.addresses(origin.host, meant.port)
+    except ProxyError:
+        return False
+    return meant.host in [peer_address(each[4]) for each in found]
 
 
 async def read_http(wire: OriginConnection, app: App, head: RequestHead, meant: Origin) -> None:

@@ -48,11 +48,11 @@ def documented(first: str) -> str:
 
 
 @asynccontextmanager
-async def squid(folder: Path, service: int, https: str = "") -> AsyncIterator[str]:
+async def squid(folder: Path, service: int, https: str = "", users: str = "") -> AsyncIterator[str]:
     """Its address."""
     port, file = free_port(), folder / "squid.conf"
     listening = https or f"http_port {port}\n"
-    settings = listening + documented("icap_enable") + FOR_TESTS
+    settings = listening + documented("icap_enable") + users + FOR_TESTS
     file.write_text(settings.replace("3128", f"127.0.0.1:{port}").replace(":1344", f":{service}"))
     process = await asyncio.create_subprocess_exec(
         *(str(require_program("squid")), "-N", "-d1", "-f", str(file)),
@@ -99,6 +99,26 @@ async def test_a_reader_behind_squid(tmp_path: Path) -> None:
             assert "Winnow-Action: original" in await curl(proxy, page)
             other = (*READER[:4], "-H", "X-Forwarded-For: 192.0.2.8")
             assert "Winnow-Action: extracted" in await curl(proxy, page, fields=other)
+
+
+USERS = """
+auth_param basic program /usr/lib/squid/basic_fake_auth
+acl known proxy_auth REQUIRED
+http_access deny !known
+"""
+"""Any password will do."""
+
+
+async def test_a_choice_is_the_users_whom_squid_names(tmp_path: Path) -> None:
+    async with serving(Origin()) as origin, icap(tmp_path) as service:
+        origin.replies["/story"] = html(PAGE.encode())
+        page, own = origin.url("/story"), "http://winnow.internal"
+        async with squid(tmp_path, service, users=USERS) as proxy:
+            ann, bob = ((*READER, "-U", f"{name}:x") for name in ("ann", "bob"))
+            asked = f"{own}/-/original?page={page}"
+            await curl(proxy, asked, fields=(*ann, "-H", f"Referer: {page}"))
+            assert "Winnow-Action: original" in await curl(proxy, page, fields=ann)
+            assert "Winnow-Action: extracted" in await curl(proxy, page, fields=bob)
 
 
 async def test_squid_goes_on_where_winnow_is_down(tmp_path: Path) -> None:

@@ -51,7 +51,9 @@ async def listening(
 ) -> AsyncIterator[int]:
     """The port of SOCKS; site.example leads to the origin, at 80 and at 7000."""
     found = {("site.example", port): origin.port for port in (80, 7000)}
-    names = NamedOrigins(found | {("dead.example", 7000): free_port()})
+    names = NamedOrigins(
+        found | {("dead.example", 7000): free_port(), ("127.0.0.2", 80): origin.port}
+    )
     port = free_port()
     async with running(with_socks(folder, port, given or {}), names):
         yield port
@@ -115,6 +117,16 @@ async def test_a_password_is_that_of_the_proxy(tmp_path: Path, site: Origin) -> 
             through = f"socks5h://ann:secret@127.0.0.1:{port}"
             assert "wooden shovel" in await curl("-x", through, *BROWSER, where), where
         assert not any(b"proxy-auth" in each.lower() for each in site.requests)
+
+
+async def test_a_name_counts_where_its_address_was_asked_for(port: int, site: Origin) -> None:
+    through = ("-x", f"socks5://127.0.0.1:{port}", *BROWSER)
+    for host in ("site.example", "unknown.example"):
+        lies = await curl(*through, "-H", f"Host: {host}", "http://127.0.0.2/story")
+        assert lies == PAGE, "passed on unread"
+        assert f"Host: {host}\r\n".encode() in site.requests[-1]
+    named = await curl(*through, "-H", "Host: site.example", "http://127.0.0.1/story")
+    assert 'From <a href="http://site.example/story"' in named
 
 
 @pytest.mark.parametrize(
