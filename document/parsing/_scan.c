@@ -45,6 +45,7 @@ typedef struct {
     const uint8_t *edges, *flags;
     const Slot *slots;
     const Words *words;
+    int script, meta, link; /* the codes of tags of which all values are read */
     uint8_t signature[MOST_WORDS / 8 + NAME_SLOTS / 16]; /* bits of the words, then of the tag codes */
     Py_UCS4 separators[8][2];
     Table elements, pieces;
@@ -191,9 +192,18 @@ ALWAYS_INLINE int style_hides(int kind, const void *data, Py_ssize_t start, Py_s
     return found;
 }
 
-/* Note the signature of a start tag whose attributes are given. */
-ALWAYS_INLINE void sign(State *s, int kind, const void *data, int code, Py_ssize_t start, Py_ssize_t end) {
-    s->signature[MOST_WORDS / 8 + INDEX(code, NAME_SLOTS / 2) / 8] |= (uint8_t)(1 << code % 8);
+/* Whether the value of an attribute is read for the signature: READ in document/parsing/signature.py. */
+ALWAYS_INLINE int is_read(int kind, const void *data, Py_ssize_t name, Py_ssize_t length, Py_ssize_t end) {
+    static const char *const READ_VALUES[] = {"id", "rel", "role", "type", "name", "class", "data-qa", "property", "itemprop", "itemtype", "data-testid"};
+    static const uint8_t LENGTHS[] = {2, 3, 4, 4, 4, 5, 7, 8, 8, 8, 11};
+    for (size_t i = 0; i < sizeof LENGTHS; i++)
+        if (length == LENGTHS[i] && stands_at(kind, data, name, end, READ_VALUES[i]))
+            return 1;
+    return 0;
+}
+
+/* Note the words that stand in a stretch of a start tag. */
+ALWAYS_INLINE void sign(State *s, int kind, const void *data, Py_ssize_t start, Py_ssize_t end) {
     for (Py_ssize_t i = start; i + 1 < end; i++) {
         for (uint64_t left = s->words->begun[PAIR(READ(i), READ(i + 1))]; left; left &= left - 1) {
             const int word = __builtin_ctzll(left);
@@ -209,7 +219,7 @@ typedef struct {
     Py_ssize_t class_start, class_end, id_start, id_end;
 } Read;
 
-ALWAYS_INLINE Read attributes_at(int kind, const void *data, Py_ssize_t start, Py_ssize_t end) {
+ALWAYS_INLINE Read attributes_at(State *s, int kind, const void *data, int is_whole, Py_ssize_t start, Py_ssize_t end) {
     Read found = {0, 0, 0, 0, 0};
     int is_streamed = 0;
     Py_ssize_t at = start;
@@ -219,6 +229,8 @@ ALWAYS_INLINE Read attributes_at(int kind, const void *data, Py_ssize_t start, P
         if (!attribute_behind(kind, data, at, end, &stop, &value, &close))
             break;
         Py_ssize_t quote = value - 1, length = stop - name;
+        const Py_ssize_t first = value + 1 < close ? value + 1 : close;
+        sign(s, kind, data, at, is_whole || is_read(kind, data, name, length, end) ? close + 1 : first);
         if (length == 6 && stands_at(kind, data, name, end, "hidden"))
             found.hides |= !stands_at(kind, data, quote + 1, end, "until-found");
         else if (length == 5 && stands_at(kind, data, name, end, "style"))
@@ -432,8 +444,9 @@ ALWAYS_INLINE int run(State *s, const int kind) {
             } else if (!is_declared) {
                 code = code_at(s->slots, kind, data, name, name_end);
                 raw = s->flags[code] & RAW;
-                sign(s, kind, data, code, name_end, close);
-                if (open_element(s, code, attributes_at(kind, data, name_end, close), at, behind))
+                s->signature[MOST_WORDS / 8 + INDEX(code, NAME_SLOTS / 2) / 8] |= (uint8_t)(1 << code % 8);
+                const int is_whole = code && (code == s->script || code == s->meta || code == s->link);
+                if (open_element(s, code, attributes_at(s, kind, data, is_whole, name_end, close), at, behind))
                     return -1;
                 if (s->flags[code] & OPAQUE && !(s->flags[code] & VOID)) {
                     s->opaque_code = code;
@@ -565,6 +578,9 @@ static PyObject *scan(PyObject *module, PyObject *args) {
                .elements = NO_ELEMENTS, .pieces = NO_PIECES, .element = -1, .is_checked = is_checked};
     if (fill_slots(slots, names) || fill_separators(&s, separators) || fill_words(&words, listed))
         return NULL;
+    s.script = code_at(slots, 1, "script", 0, 6);
+    s.meta = code_at(slots, 1, "meta", 0, 4);
+    s.link = code_at(slots, 1, "link", 0, 4);
     /* A piece adds at most two characters to its own, and a tag of three or more stands before it. */
     s.text = malloc(((size_t)s.size + 4) * sizeof(Py_UCS4));
     int failed = !s.text;

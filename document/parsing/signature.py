@@ -11,7 +11,7 @@ from functools import cache, reduce, wraps
 from operator import or_
 from typing import Any, Final, TypeVar
 
-from winnow.document.parsing import tags
+from winnow.document.parsing import start_tags, tags
 
 WORDS: Final = (
     ' class="', ' id="', ' style="', ' hidden="', ' name="', ' lang="', ' dir="', ' xml:lang="',
@@ -22,8 +22,14 @@ WORDS: Final = (
     "heading-link", "sr-only", "isually", "screen", "element-invisible", "assistive-text",
     "omment", "respond", "disqus_thread", "omentar", "eacties", "yorumlar", "hozzaszolasok",
 )  # fmt: skip
-"""What steps ask of start tags behind their name, at most 64 words of ASCII; each as it stands in
-serialised markup, also as a part of another word."""
+"""What steps ask of attributes, at most 64 words of ASCII; each as it stands in serialised markup,
+also as a part of another word."""
+_READ: Final = frozenset(
+    "id rel role type name class data-qa property itemprop itemtype data-testid".split()
+)
+"""Attributes of which the whole value is read; of others the name and its first character, but in
+scripts, meta elements and links."""
+_WHOLE: Final = tags.codes_of("script meta link")
 _TAGS: Final = 64  # the bit of the first tag code, behind those of the words
 _BITS: Final = {name: 1 << _TAGS + code for code, name in enumerate(tags.NAMES)} | {
     word: 1 << bit for bit, word in enumerate(WORDS)
@@ -34,8 +40,12 @@ UNCHANGED: Final = object()
 
 def signature_of(tag: str, code: int) -> int:
     """The signature of one start tag, given without angle brackets: its definition."""
-    behind = tag[len(tag.partition(" ")[0]) :]
-    return reduce(or_, (_BITS[word] for word in WORDS if word in behind), 1 << _TAGS + code)
+    found = 1 << _TAGS + code
+    for each in start_tags.ATTRIBUTE.finditer(tag):
+        is_read = each[1] in _READ or code in _WHOLE
+        text = each[0] if is_read else f' {each[1]}="{each[2][:1]}'
+        found |= reduce(or_, (_BITS[word] for word in WORDS if word in text), 0)
+    return found
 
 
 @cache

@@ -17,7 +17,7 @@ from winnow.document.compiled import loop, optional_module, report
 
 _compiled: Any = optional_module("winnow.document.parsing._start_tags")
 
-_ATTRIBUTE: Final = re.compile(r' ([^ \t\n\f\r>][^ \t\n\f\r=>]*)="([^"]*)"')
+ATTRIBUTE: Final = re.compile(r' ([^ \t\n\f\r>][^ \t\n\f\r=>]*)="([^"]*)"')
 """As the serialiser writes one; a name may begin with ``=`` (HTML standard, 13.2.5.32).
 
 It matches at each attribute of a tag, so that none is looked for inside another's value.
@@ -76,7 +76,7 @@ def attributes_in_python(
 ) -> dict[str, str]:
     """What ``attributes`` finds, without the compiled loop: the definition."""
     found: dict[str, str] = {}
-    for name, value in _ATTRIBUTE.findall(markup, start, end):
+    for name, value in ATTRIBUTE.findall(markup, start, end):
         key = name.lower()
         if key not in found and (among is None or key in among):
             found[key] = unescape(value)
@@ -92,7 +92,7 @@ def declared_in_python(markup: str, starts: Ints, ends: Ints) -> list[tuple[int,
     return [
         (index, name, value)
         for index, (start, end) in enumerate(bounds)
-        for name, value in _ATTRIBUTE.findall(markup, start, end)
+        for name, value in ATTRIBUTE.findall(markup, start, end)
         if name in _DECLARED
     ]
 
@@ -109,7 +109,7 @@ def values_in_python(
     """
     found: dict[str, list[tuple[int, str]]] = {name: [] for name in names}
     for index, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
-        for name, value in _ATTRIBUTE.findall(markup, start, end):
+        for name, value in ATTRIBUTE.findall(markup, start, end):
             if name in found:
                 found[name].append((index, value))
     return [found[name] for name in names]
@@ -204,7 +204,7 @@ hiding = loop(_compiled and _compiled.hiding, hiding_in_python)
 
 def values_in(tag: str) -> Iterator[tuple[str, int, int]]:
     """The name of each attribute in a start tag, and where its value begins and ends."""
-    for found in _ATTRIBUTE.finditer(tag):
+    for found in ATTRIBUTE.finditer(tag):
         yield found[1], found.start(2), found.end(2)
 
 
@@ -216,7 +216,7 @@ def hides(tag: str) -> int:
     """
     if "hid" not in tag and "style" not in tag:
         return 0
-    attributes = dict(_ATTRIBUTE.findall(tag))
+    attributes = dict(ATTRIBUTE.findall(tag))
     if attributes.get("id", "").startswith("S:"):
         return 0
     style = attributes.get("style", "")

@@ -77,7 +77,7 @@ def _edit_links(document: Document) -> Iterable[tuple[int, int]]:
         at = markup.find("editsection", int(elements.open_end[heading]), end)
         if at >= 0:
             element = int(elements.open_start.searchsorted(at, side="right")) - 1
-            if at < elements.open_end[element]:
+            if elements.class_start[element] <= at < elements.class_end[element]:
                 yield int(elements.first_piece[element]), int(elements.last_piece[element])
 
 

@@ -20,7 +20,6 @@ _REPEATED: Final = 40
 _COPIES: Final = 8
 """Stretches that stand there again; more are quotations, in answers to what they quote."""
 _LIST: Final = tags.table_of("ul ol")
-_PAIR: Final = 2
 _TEASER: Final = 12
 """Words of several blocks in a row that do not stand on a page twice by chance."""
 _ITEMS: Final = 3
@@ -100,8 +99,6 @@ def _lists_again(document: Document, kept: Mask) -> Iterable[tuple[int, int]]:
     """The ranges of pieces of lists that say what the list right before them says."""
     elements = document.elements
     lists = _LIST[elements.tag].nonzero()[0]
-    if len(lists) < _PAIR:
-        return
     said = prefix_sums(kept & (document.piece_words > 0))
     ends, firsts = elements.last_piece[lists[:-1]], elements.first_piece[lists[1:]]
     behinds = elements.last_piece[lists[1:]]

@@ -31,8 +31,6 @@ def notes_of(document: Document, kept: Mask) -> Mask:
     """
     found = np.zeros_like(kept)
     targets = frozenset(_targets(document, kept))
-    if not targets:
-        return found
     elements = document.elements
     notes = start_tags.with_word(document.markup, elements.id_start, elements.id_end, targets)
     aside = document.inside_tags(_ELSEWHERE)

@@ -74,7 +74,9 @@ def structure_of(
     """All decisions for one article. O(elements + markup)."""
     declarations = declared_attributes(document, shown | empty_before(document, segments))
     levels = levels_of(document, headings(document, segments))
-    layout = {*_layouts(document, shown), *_no_terms(document, segments, shown)}
+    tables = (table for table in document.elements_named("table") if shown[table])
+    layout = {table for table in tables if is_layout(document, table)}
+    layout.update(_no_terms(document, segments, shown))
     layout.update(_galleries(document, segments, shown))
     layout.update(around_records(document, records))
     if any(records.values()):
@@ -91,13 +93,6 @@ def structure_of(
         tags=written_tags(document, records, figures_of_captions(document), callouts),
         records=records,
     )
-
-
-@needs("table", absent=())
-def _layouts(document: Document, shown: Mask) -> Iterable[int]:
-    for table in document.elements_named("table"):
-        if shown[table] and is_layout(document, table):
-            yield table
 
 
 @needs("dl", absent=())
