@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from babel import Locale
 from babel.messages.catalog import Catalog
@@ -19,7 +19,7 @@ from babel.messages.plurals import get_plural
 from babel.messages.pofile import read_po, write_po
 
 from winnow.config.feature_settings import FeatureSettings
-from winnow.config.setting_list import sections
+from winnow.config.setting_list import Section, sections
 from winnow.feature import Feature, loaded
 from winnow.feature_list import FEATURES, sections_of
 from winnow.proxy.own.languages import Language
@@ -47,22 +47,23 @@ def texts(folder: Path = CATALOGUES) -> tuple[Text, ...]:
     apart = [each for each in FEATURES if each.texts]
     mine = [each for each in apart if _folder_of(each) == folder]
     if mine:
-        shapes = [loaded(each.settings) for each in mine if each.settings]
-        return tuple(_collected([folder.parent], (), shapes))
+        shapes = tuple(loaded(each.settings) for each in mine if each.settings)
+        own = [each for each in sections(shapes) if each.name in {one.SECTION for one in shapes}]
+        return tuple(_collected([folder.parent], (), own))
     theirs = {loaded(each.settings) for each in apart if each.settings}
-    shapes = [each for each in sections_of(FeatureSettings()) if each not in theirs]
+    shapes = tuple(each for each in sections_of(FeatureSettings()) if each not in theirs)
     without = [_folder_of(each).parent for each in apart]
-    return tuple(_collected([ROOT / each for each in SOURCES], without, shapes))
+    return tuple(_collected([ROOT / each for each in SOURCES], without, sections(shapes)))
 
 
 def _collected(
-    folders: Iterable[Path], without: Iterable[Path], shapes: Iterable[type[Any]]
+    folders: Iterable[Path], without: Iterable[Path], settings: Iterable[Section]
 ) -> Iterator[Text]:
     for pattern, method, options in (("*.py", "python", {}), ("*.html", "jinja2", IN_TEMPLATES)):
         for file in (file for folder in folders for file in sorted(folder.rglob(pattern))):
             if not any(map(file.is_relative_to, without)):
                 yield from _texts_of(file, method, options)
-    for section in sections(tuple(shapes)):
+    for section in settings:
         yield " ".join(section.purpose.split())
         yield from (entry.note.purpose for entry in section.entries)
 

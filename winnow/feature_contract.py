@@ -56,5 +56,7 @@ def _settings(feature: Feature) -> None:
 
 def _texts(feature: Feature) -> None:
     package, _, folder = feature.texts.partition(":")
-    has_any = any(brought(package, folder, each).texts for each in Language if feature.texts)
-    assert has_any or not feature.texts, f"{feature.texts} has no LANGUAGE.po"
+    found = [brought(package, folder, each).texts for each in Language if feature.texts]
+    assert any(found) or not feature.texts, f"{feature.texts} has no LANGUAGE.po"
+    lacking = [english for each in found for english, text in each.items() if not text]
+    assert not lacking, f"{feature.texts} lacks a translation of {lacking[0]!r}"

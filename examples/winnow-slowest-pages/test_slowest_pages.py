@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import aiohttp
 import pytest
@@ -22,7 +24,7 @@ CHECKS = list(checks(FEATURE))
 
 
 @pytest.mark.parametrize("check", [each for _, each in CHECKS], ids=[name for name, _ in CHECKS])
-def test_it_keeps_the_contract(check) -> None:
+def test_it_keeps_the_contract(check: Callable[[], None]) -> None:
     check()
 
 
@@ -35,7 +37,7 @@ def test_its_setting_is_one_of_winnows() -> None:
 STORY = "The river rose in the night and by morning the lower road was under water. " * 20
 
 
-def test_a_page_that_was_opened_is_listed(tmp_path) -> None:
+def test_a_page_that_was_opened_is_listed(tmp_path: Path) -> None:
     plain = Settings()
     settings = replace(
         plain,

@@ -126,7 +126,7 @@ def _made(
         ChoiceRequest(action, _PAGE)
         for action in (ChoiceAction.ALWAYS, ChoiceAction.NEVER, ChoiceAction.LEVEL)
     )
-    words = (_("How much to keep"), _("Apply"))
+    words, titled = (_("How much to keep"), _("Apply")), escape(_("Text and colours"))
     made = _TEMPLATE(
         language=state[0],
         style=STYLE,
@@ -134,7 +134,7 @@ def _made(
         links=links,
         link=link,
         referred=f' referrerpolicy="{policy}"',
-        looks=link(links.looks(_PAGE), "Aa", f' title="{escape(_("Text and colours"))}"'),
+        looks=link(links.looks(_PAGE), "Aa", f' title="{titled}"'),
         kept=KEPT_TEXT,
         chosen=asdict(chosen) if chosen else None,
         live=Markup(live_css(chosen)) if chosen else "",  # noqa: S704 - our own rules
