@@ -80,7 +80,6 @@ CORE: Final = Feature(
                 ),
             ),
         ),
-        OwnAddress("/-/settings/all", entries=(in_settings(N_("All settings"), 80),)),
         OwnAddress("/-/settings/language", entries=(in_settings(N_("Language"), 90),)),
     ),
     pages="winnow.compose.own_pages.core_pages:pages",
@@ -93,8 +92,6 @@ CORE: Final = Feature(
             (CommandGroup.MANAGE, "config", "show, check or describe the settings"),
             (CommandGroup.MANAGE, "health", "ask a running proxy whether it is alive or ready"),
             (CommandGroup.MANAGE, "restart", "replace a running proxy, cutting no connection"),
-            (CommandGroup.MANAGE, "backup", "save the data folder in one file"),
-            (CommandGroup.MANAGE, "restore", "put a backup back into the data folder"),
             (CommandGroup.MANAGE, "password", "make a line for access.users or access.api_keys"),
             (CommandGroup.MANAGE, "completion", "print a completion script for a shell"),
         )

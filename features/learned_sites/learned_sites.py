@@ -24,7 +24,7 @@ from winnow.proxy.own.page_templates import page_template
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, see_other
 from winnow.proxy.own.templates.base_page import HtmlPage, page_of
 from winnow.proxy.own.templates.navigation import LEARNED
-from winnow.proxy.own.templates.settings.all_settings_page import STYLE
+from winnow.proxy.own.templates.settings.styles import STYLE
 from winnow.proxy.own.translation import says
 from winnow.proxy.stores.site_store import MemorySites
 

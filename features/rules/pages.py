@@ -19,7 +19,7 @@ from winnow.proxy.own.page_templates import page_template
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, moved_to, see_other
 from winnow.proxy.own.templates.base_page import HtmlPage, page_of
 from winnow.proxy.own.templates.navigation import OLD_SAVED, RULES, SAVED
-from winnow.proxy.own.templates.settings.all_settings_page import STYLE
+from winnow.proxy.own.templates.settings.styles import STYLE
 from winnow.proxy.own.translation import says
 from winnow.proxy.stores.library import Library, LibraryStore
 

@@ -20,13 +20,12 @@ from winnow.proxy.own.handlers.form_checks import (
     form_token,
     refuse_cross_site,
 )
-from winnow.proxy.own.handlers.settings_change import who
 from winnow.proxy.own.page_templates import page_template
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
-from winnow.proxy.own.settings_editor import settings_faults
+from winnow.proxy.own.settings_editor import settings_faults, who
 from winnow.proxy.own.templates.base_page import STYLE, HtmlPage, page_of
 from winnow.proxy.own.templates.navigation import RULES
-from winnow.proxy.own.templates.settings.all_settings_page import FIELDS_STYLE
+from winnow.proxy.own.templates.settings.styles import FIELDS_STYLE
 
 IMPORT: Final = f"{RULES}/import"
 EXPORT: Final = f"{RULES}/export"

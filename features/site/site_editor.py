@@ -43,10 +43,9 @@ from winnow.proxy.own.handlers.form_checks import (
     refuse_strange_name,
     refuse_unless_administrator,
 )
-from winnow.proxy.own.handlers.settings_change import who
 from winnow.proxy.own.handlers.time_limits import results_within
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
-from winnow.proxy.own.settings_editor import settings_faults
+from winnow.proxy.own.settings_editor import settings_faults, who
 from winnow.proxy.own.templates.base_page import HtmlPage
 from winnow.proxy.own.templates.navigation import RULE_EDIT, RULES, SETTINGS, SITE, is_gone
 from winnow.proxy.own.translation import says

@@ -22,9 +22,9 @@ from winnow.proxy.http.headers import number
 from winnow.proxy.own.page_templates import own_file, page_template
 from winnow.proxy.own.templates.base_page import STYLE, HtmlPage, page_of
 from winnow.proxy.own.templates.elements import USUAL
-from winnow.proxy.own.templates.settings.all_settings_page import FIELDS_STYLE
 from winnow.proxy.own.templates.settings.parameter_fields import parameter_fields
 from winnow.proxy.own.templates.settings.site_words import MODE_NAMES, points_of, test_words
+from winnow.proxy.own.templates.settings.styles import FIELDS_STYLE
 from winnow.proxy.own.translation import N_, _
 from winnow.proxy.stores.choices import EVERYBODY, FILE, Said
 from winnow.proxy.stores.site_choice import NO_CHOICE, Choice, SiteMode

@@ -20,6 +20,8 @@ from winnow.config.site_rule_file import read_rules
 from winnow.config.sources.settings_source import SettingsSource
 from winnow.config.sources.source_precedence import Loaded
 from winnow.config.sources.toml_file import parsed_text
+from winnow.proxy.access.address_kinds import is_local
+from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.stores.files import write_private
 from winnow.proxy.stores.settings_history import SavedChange, SettingChange, SettingsHistory
@@ -142,6 +144,11 @@ def settings_faults() -> Iterator[None]:
         yield
     except ConfigError as error:
         raise ClientFaultError(str(error), 409, "settings") from error
+
+
+def who(head: RequestHead) -> str:
+    """Who changes settings, as their history says it."""
+    return head.user or ("this computer" if is_local(head.client) else head.client)
 
 
 def _text_of(file: Path) -> str:

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from tests.programs import require_program
+from winnow.features.backup import archive
 from winnow.proxy.http.request_target import parse_url
-from winnow.proxy.stores import archive, previous, sqlite_choices
+from winnow.proxy.stores import previous, sqlite_choices
 from winnow.proxy.stores.site_choice import Choice, SiteMode
 from winnow.proxy.stores.sqlite_choices import SqliteChoices
 

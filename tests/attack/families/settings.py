@@ -13,7 +13,7 @@ from tests.attack.web import CHROME, FOREIGN, HTML, request, throw
 from tests.attack.worlds import World
 from tests.proxy.origins import Answer
 from tests.winnow.compose.test_settings_editing import fields_of
-from winnow.proxy.own.handlers.setting_forms import DEFAULT
+from winnow.features.settings.setting_forms import DEFAULT
 
 ALL: Final = "/-/settings/all"
 HARMFUL: Final = {

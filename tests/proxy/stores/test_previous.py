@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from winnow.cli import main
-from winnow.proxy.stores import archive, previous, sqlite_choices, sqlite_sites
+from winnow.features.backup import archive
+from winnow.proxy.stores import previous, sqlite_choices, sqlite_sites
 from winnow.proxy.stores.notices import Notices
 from winnow.proxy.stores.site_choice import Choice, SiteMode
 from winnow.proxy.stores.sqlite_choices import SqliteChoices

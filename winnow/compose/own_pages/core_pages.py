@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
 from winnow.compose.observing import Observability
-from winnow.config.settings_in_force import listed
-from winnow.config.sources.source_precedence import Loaded
 from winnow.feature import Context
-from winnow.proxy.access.credentials.terminal_codes import TerminalCodes
 from winnow.proxy.access.own_addresses import HEALTHZ, READ_PATH, SHOW_PATH
-from winnow.proxy.own.handlers.all_settings import AllSettings
 from winnow.proxy.own.handlers.health import Ready, health
 from winnow.proxy.own.handlers.html_errors import people_pages
 from winnow.proxy.own.handlers.language_menu import LanguageMenu
@@ -19,9 +14,8 @@ from winnow.proxy.own.handlers.openapi import OpenApi
 from winnow.proxy.own.handlers.render import render_form
 from winnow.proxy.own.handlers.show import ShowPage
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only
-from winnow.proxy.own.settings_editor import SettingsEditor
 from winnow.proxy.own.templates.errors.script_page import RENDER_PATH
-from winnow.proxy.own.templates.navigation import ALL, LANGUAGES
+from winnow.proxy.own.templates.navigation import LANGUAGES
 from winnow.proxy.server.handover import Handover
 
 
@@ -32,13 +26,10 @@ async def read_by_get(request: OwnRequest) -> OwnResponse:
 
 
 def pages(context: Context) -> Mapping[str, OwnPage]:
-    settings, tokens, handover = context.settings, context.tokens, context.of(Handover)
+    tokens, handover = context.tokens, context.of(Handover)
     observability = context.of(Observability)
-    in_force = partial(listed, settings, context.of(Loaded).origins)
-    editor, codes = context.find(SettingsEditor), context.find(TerminalCodes)
     for_people: dict[str, OwnPage] = {
         SHOW_PATH: ShowPage(context.unlearning, context.policy, tokens),
-        ALL: AllSettings(in_force, tokens, context.administers, editor, codes),
         LANGUAGES: LanguageMenu(context.library, tokens),
     }
     return {

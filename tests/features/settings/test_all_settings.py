@@ -13,12 +13,12 @@ from tests.features.learned_sites.test_learned_sites import Form
 from tests.proxy.own.templates.support import attribute
 from winnow.config.settings_in_force import listed
 from winnow.config.sources.settings_source import SettingsSource
+from winnow.features.settings.all_settings import AllSettings
 from winnow.proxy.access.credentials.terminal_codes import TerminalCodes
 from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.proxy_errors import ClientFaultError
-from winnow.proxy.own.handlers.all_settings import AllSettings
 from winnow.proxy.own.languages import Language
 from winnow.proxy.own.router import OwnRequest, OwnResponse
 from winnow.proxy.own.settings_editor import SettingsEditor

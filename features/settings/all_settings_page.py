@@ -9,14 +9,13 @@ from typing import Final
 from markupsafe import Markup
 
 from winnow.config.settings_in_force import ListedSection
-from winnow.proxy.own.page_templates import own_file, page_template
+from winnow.proxy.own.page_templates import page_template
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, page_of
+from winnow.proxy.own.templates.settings.styles import FIELDS_STYLE, STYLE
 from winnow.proxy.own.translation import N_, _
 from winnow.proxy.stores.settings_history import SavedChange
 
-STYLE: Final = FRAME_STYLE + own_file(__package__, "all_settings.css")
-FIELDS_STYLE: Final = own_file(__package__, "setting_fields.css")
 _FORM_STYLE: Final = FRAME_STYLE + FIELDS_STYLE
 _LISTED: Final = page_template(__package__, "all_settings.html")
 _FORM: Final = page_template(__package__, "section_form.html")

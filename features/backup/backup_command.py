@@ -8,7 +8,7 @@ import sys
 from winnow.command_errors import CommandError, local_path
 from winnow.command_settings import add_config_flag, load_settings
 from winnow.data_folder import data_folder
-from winnow.proxy.stores.archive import packed, unpacked
+from winnow.features.backup.archive import packed, unpacked
 from winnow.proxy.stores.files import write_private
 from winnow.proxy.stores.store_errors import cause
 

@@ -9,15 +9,14 @@ from typing import Final
 
 from winnow.config.hidden_values import SECRETS, names_of, without_credentials
 from winnow.document.addresses import parts_of
+from winnow.features.settings.all_settings_page import code_form
+from winnow.features.settings.setting_forms import SettingsEdit
 from winnow.proxy.access.address_kinds import is_local
 from winnow.proxy.access.credentials.terminal_codes import TerminalCodes
-from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.proxy_errors import ClientFaultError
-from winnow.proxy.own.handlers.setting_forms import SettingsEdit
 from winnow.proxy.own.router import OwnRequest, OwnResponse, see_other, shown
-from winnow.proxy.own.settings_editor import SettingsEditor
+from winnow.proxy.own.settings_editor import SettingsEditor, who
 from winnow.proxy.own.templates.navigation import ALL
-from winnow.proxy.own.templates.settings.all_settings_page import code_form
 from winnow.proxy.own.translation import N_, _
 
 _WRONG_CODE: Final = N_("That is not the code, or it is too old. A new one may be in the terminal.")
@@ -67,11 +66,6 @@ class Changing:
         secure = parts_of(self.request.base).scheme == "https"
         if not secure and not is_local(self.request.head.client):
             raise ClientFaultError(_IN_THE_CLEAR, 403, "not-secure")
-
-
-def who(head: RequestHead) -> str:
-    """Who changes settings, as their history says it."""
-    return head.user or ("this computer" if is_local(head.client) else head.client)
 
 
 def _shown(path: str, raw: object) -> str:

@@ -7,7 +7,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from winnow.config.settings import Settings
 from winnow.config.settings_in_force import ListedSection, listed
-from winnow.proxy.own.templates.settings.all_settings_page import section_form, section_page
+from winnow.features.settings.all_settings_page import section_form, section_page
 
 
 @pytest.mark.parametrize(("length", "shown"), [(1, 1), (60, 60), (61, 60), (500, 60)])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from markupsafe import Markup
@@ -12,7 +13,19 @@ from markupsafe import Markup
 from winnow.config.editing.text_changes import TextChange, without_change
 from winnow.config.errors import ConfigError, InvalidSettingsError
 from winnow.config.hidden_values import SECRETS
-from winnow.config.settings_in_force import ListedSection
+from winnow.config.settings_in_force import ListedSection, listed
+from winnow.config.sources.source_precedence import Loaded
+from winnow.feature import Context
+from winnow.features.settings.all_settings_page import (
+    NOTHING_ENTERED,
+    Entered,
+    LastChanges,
+    section_form,
+    section_page,
+    settings_page,
+)
+from winnow.features.settings.setting_forms import digest, edit_of, read_edit
+from winnow.features.settings.settings_change import Changing
 from winnow.proxy.access.credentials.terminal_codes import TerminalCodes
 from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.access.requester import RequestHead
@@ -24,20 +37,11 @@ from winnow.proxy.own.handlers.form_checks import (
     refuse_strange_name,
     refuse_unless_administrator,
 )
-from winnow.proxy.own.handlers.setting_forms import digest, edit_of, read_edit
-from winnow.proxy.own.handlers.settings_change import Changing, who
-from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
-from winnow.proxy.own.settings_editor import SettingsEditor, settings_faults
+from winnow.proxy.own.handlers.html_errors import people_pages
+from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, see_other, shown
+from winnow.proxy.own.settings_editor import SettingsEditor, settings_faults, who
 from winnow.proxy.own.templates.base_page import HtmlPage
 from winnow.proxy.own.templates.navigation import ALL, RULES
-from winnow.proxy.own.templates.settings.all_settings_page import (
-    NOTHING_ENTERED,
-    Entered,
-    LastChanges,
-    section_form,
-    section_page,
-    settings_page,
-)
 from winnow.proxy.own.translation import N_, _, says
 from winnow.proxy.stores.settings_history import SavedChange
 
@@ -163,3 +167,10 @@ class AllSettings:
         self, request: OwnRequest, section: ListedSection, entered: Entered
     ) -> OwnResponse:
         return shown(replace(self._form(request, section, entered), status=422))
+
+
+def pages(context: Context) -> Mapping[str, OwnPage]:
+    in_force = partial(listed, context.settings, context.of(Loaded).origins)
+    editor, codes = context.find(SettingsEditor), context.find(TerminalCodes)
+    page = AllSettings(in_force, context.tokens, context.administers, editor, codes)
+    return people_pages({ALL: page})

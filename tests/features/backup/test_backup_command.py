@@ -19,9 +19,9 @@ from tests.unhurried import UNHURRIED
 from winnow.cli import main
 from winnow.compose.running import listening
 from winnow.config.settings import Settings
+from winnow.features.backup.archive import files_in
 from winnow.features.saved.stores.saved_page import SavedPage
 from winnow.features.saved.stores.saved_page_store import SavedPageStore
-from winnow.proxy.stores.archive import files_in
 from winnow.proxy.stores.files import data_folder_used
 from winnow.proxy.stores.library import LibraryEntry
 from winnow.proxy.stores.notices import Notices

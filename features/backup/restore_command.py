@@ -16,7 +16,7 @@ from winnow.command_settings import add_config_flag, load_settings
 from winnow.data_folder import data_folder
 from winnow.feature import Feature, loaded
 from winnow.feature_list import known
-from winnow.proxy.stores.archive import (
+from winnow.features.backup.archive import (
     AUTHORITY,
     VERSIONS,
     files_in,
