@@ -29,6 +29,7 @@ from winnow.proxy.http.content_coding import DECODABLE
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.proxy_errors import MalformedResponseError
 from winnow.proxy.server.connection_limits import ConnectionLimits
+from winnow.proxy.server.handover import Handover
 from winnow.proxy.server.requests.client_stream import FINISHED
 from winnow.proxy.server.requests.exchange import Exchange
 from winnow.proxy.server.requests.request_parser import RefusedRequestError, parse_request_head
@@ -107,8 +108,9 @@ class IcapPort:
         stream = IcapStream(wire, head, body, self.tag)
         if asked.method == "RESPMOD":
             reply = IcapResponse(parse_head(asked.head("res-hdr", block)), body)
-            front = Responses(stream, reply, asked)
-            await replace(app, front=front).handle(Exchange(stream))
+            exchange = Exchange(stream)
+            exchange.front = Responses(stream, reply, asked)
+            await self.context.of(Handover).handle(exchange, app)
         elif isinstance(route(head, app.policy()), ForwardRoute) or head.method == "CONNECT":
             await rewritten(stream, body, asked)
         else:

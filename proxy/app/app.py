@@ -160,8 +160,8 @@ class App:
             return await send_refusal(exchange, INTERNAL_ERROR)
 
     async def _respond(self, exchange: Exchange) -> web.StreamResponse:
-        if self.front is not None:
-            return await self.front(exchange, self)
+        if front := exchange.front or self.front:
+            return await front(exchange, self)
         policy = self.policy()
         exchange.head, proof = await identify(
             self.gate, exchange.head, policy.page_names, policy.faces

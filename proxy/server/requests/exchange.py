@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Awaitable, Callable
 from functools import lru_cache
 from http import HTTPStatus
+from typing import Any
 
 from aiohttp import web
 
@@ -24,10 +26,12 @@ class Exchange:
     page that it was made from, if any; ``page`` is the address of a page that a person opened,
     ``purpose`` what that is for, where it is known, ``words`` how many its article has;
     ``by_reader`` whether a click chose its view; ``changes`` whether it may change what is stored.
+    ``front``: what answers it in place of the app (``app.Front``), by whose face it came.
     """
 
     def __init__(self, stream: ClientStream) -> None:
         self._stream = stream
+        self.front: Callable[[Exchange, Any], Awaitable[web.StreamResponse]] | None = None
         self.head = stream.head
         self.begun = time.perf_counter()
         self.number = new_request_id()

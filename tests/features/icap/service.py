@@ -7,11 +7,15 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 from benchmarks.free_ports import free_port
-from winnow.compose.running import running
+from winnow.compose.running import Running, running
 from winnow.config.sources.source_precedence import load
 from winnow.feature_list import sections_of
+
+RUNNING: Final[list[Running]] = []
+"""The Winnow that serves now."""
 
 
 @asynccontextmanager
@@ -29,7 +33,8 @@ async def serving(
         "WINNOW_STORAGE__FOLDER": str(folder),
     }
     settings = load(environment=given, of_features=sections_of).settings
-    async with running(replace(settings, server=replace(settings.server, port=0))):
+    async with running(replace(settings, server=replace(settings.server, port=0))) as proxy:
+        RUNNING[:] = [proxy]
         yield port
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from tests.features.icap.service import (
     BROWSER,
+    RUNNING,
     Client,
     chunked,
     connected,
@@ -66,6 +67,20 @@ async def test_a_page_is_read_once_its_preview_has_shown_it(client: Client) -> N
     assert b"no-cache, private\r\n" in head
     assert b"wooden shovel" in body
     assert b"winnow.internal" in body, "the bar is that of the proxy"
+
+
+async def test_a_hand_over_waits_for_what_has_begun(tmp_path: Path) -> None:
+    async with serving(tmp_path) as port, connected(port) as client:
+        client.writer.write(respmod("Allow: 204", PREVIEW) + chunked(BODY[:100]))
+        await client.head()
+        (proxy,) = RUNNING
+        ending = asyncio.create_task(proxy.state.handover.end(30, linger=0))
+        await asyncio.sleep(0)
+        assert not ending.done()
+        client.writer.write(chunked(BODY[100:]))
+        assert b"wooden shovel" in (await client.answer())[2]
+        assert await ending
+        assert await client.reader.read() == b"", "no further request on this connection"
 
 
 @pytest.mark.parametrize("fields", [(PREVIEW,), ("Allow: 204",), ()])

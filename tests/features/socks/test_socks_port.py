@@ -156,6 +156,19 @@ async def test_private_addresses_are_guarded(tmp_path: Path, site: Origin) -> No
     assert not site.requests
 
 
+async def test_a_reload_cuts_nothing(tmp_path: Path, site: Origin) -> None:
+    port, names = free_port(), NamedOrigins({("site.example", 7000): site.port})
+    async with running(with_socks(tmp_path, port, {}), names) as proxy:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(OPEN)
+        assert await reader.readexactly(2) == b"\5\0"
+        await proxy.reload(proxy.loaded)
+        writer.write(b"\5\1\0" + SITE + b"\x1b\x58")
+        assert await reader.readexactly(10) == SocksReply.SUCCEEDED.packed()
+        writer.close()
+        assert await said(port, OPEN) == [b"\5\0"]
+
+
 async def test_another_protocol_is_hung_up_on(port: int) -> None:
     assert await said(port, b"\4\1\0\x50\x7f\0\0\1\0") == [b""]
     assert await said(port, b"\5\1\1") == [b"\5\xff"]
