@@ -58,7 +58,6 @@ CORE: Final = Feature(
         _open("/-/openapi.json", "This description", JSON),
         OwnAddress("/-/metrics", operations=(PageOperation("Metrics for Prometheus", METRICS),)),
         OwnAddress("/-/status", operations=(PageOperation("Status page", HTML),)),
-        OwnAddress("/-/show", face=OwnFace.SHOW),
         OwnAddress("/-/render"),
         OwnAddress(
             READ_PATH,

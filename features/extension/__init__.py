@@ -27,7 +27,7 @@ API: Final = (
 )
 FEATURE: Final = Feature(
     name="extension",
-    needs=("saved",),
+    needs=("saved", "show"),
     addresses=(
         OwnAddress(
             "/-/extensions", entries=(MenuEntry(Menu.SETTINGS, N_("Browser extension"), 70),)

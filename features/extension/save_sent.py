@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from winnow.document.values import Format, Page
 from winnow.features.saved.save_page import PageSaver, page_of
+from winnow.features.show.show import posted_recipe
 from winnow.proxy.decisions.policy import Policy, Transform
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import parse_url
 from winnow.proxy.http.sentences import says
 from winnow.proxy.own.handlers.article_fetch import Record
-from winnow.proxy.own.handlers.show import posted_recipe
 from winnow.proxy.own.router import OwnRequest
 
 

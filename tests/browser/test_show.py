@@ -15,7 +15,7 @@ from tests.unhurried import UNHURRIED
 from tests.winnow.conftest import ARTICLE
 from winnow.compose.running import Running, running
 from winnow.config.settings import Settings
-from winnow.proxy.own.templates.show_page import bookmarklet
+from winnow.features.show.show_page import bookmarklet
 
 WRITTEN = f"""<!doctype html><html lang=en><head><title>Winnowing</title></head><body><div id=root>
 </div><script>document.getElementById('root').innerHTML =

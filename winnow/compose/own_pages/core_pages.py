@@ -6,13 +6,12 @@ from collections.abc import Mapping
 
 from winnow.compose.observing import Observability
 from winnow.feature import Context
-from winnow.proxy.access.own_addresses import HEALTHZ, READ_PATH, SHOW_PATH
+from winnow.proxy.access.own_addresses import HEALTHZ, READ_PATH
 from winnow.proxy.own.handlers.health import Ready, health
 from winnow.proxy.own.handlers.html_errors import people_pages
 from winnow.proxy.own.handlers.language_menu import LanguageMenu
 from winnow.proxy.own.handlers.openapi import OpenApi
 from winnow.proxy.own.handlers.render import render_form
-from winnow.proxy.own.handlers.show import ShowPage
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only
 from winnow.proxy.own.templates.errors.script_page import RENDER_PATH
 from winnow.proxy.own.templates.navigation import LANGUAGES
@@ -26,12 +25,7 @@ async def read_by_get(request: OwnRequest) -> OwnResponse:
 
 
 def pages(context: Context) -> Mapping[str, OwnPage]:
-    tokens, handover = context.tokens, context.of(Handover)
-    observability = context.of(Observability)
-    for_people: dict[str, OwnPage] = {
-        SHOW_PATH: ShowPage(context.unlearning, context.policy, tokens),
-        LANGUAGES: LanguageMenu(context.library, tokens),
-    }
+    handover, observability = context.of(Handover), context.of(Observability)
     return {
         "/-/health": health,
         "/-/live": health,
@@ -41,5 +35,5 @@ def pages(context: Context) -> Mapping[str, OwnPage]:
         READ_PATH: read_by_get,
         RENDER_PATH: render_form,
         **observability.pages(),
-        **people_pages(for_people),
+        **people_pages({LANGUAGES: LanguageMenu(context.library, context.tokens)}),
     }

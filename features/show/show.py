@@ -10,21 +10,24 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
 from winnow.document.values import NO_KNOWLEDGE, Format, Page, Recipe, RenderMode
+from winnow.feature import Context
+from winnow.features.show.show_page import article_page, help_page, question_page
 from winnow.proxy.access.credentials.tokens import FormTokens
+from winnow.proxy.access.own_addresses import SHOW_PATH
 from winnow.proxy.decisions.policy import Policy, Transform
 from winnow.proxy.http.form_data import form_data
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import parse_url
 from winnow.proxy.http.sentences import says
 from winnow.proxy.own.handlers.form_checks import refuse_cross_site
-from winnow.proxy.own.router import OwnRequest, OwnResponse, only, shown
-from winnow.proxy.own.templates.show_page import article_page, help_page, question_page
+from winnow.proxy.own.handlers.html_errors import people_pages
+from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, shown
 
 LARGEST_FORM: Final = 8 * 1024 * 1024
 """Bytes of a form with its document."""
@@ -88,3 +91,8 @@ def _purpose(owner: str, url: str, page: str) -> str:
     """What a token is for: this very page, for this reader."""
     digest = hashlib.sha256(page.encode("utf-8", "replace")).hexdigest()
     return json.dumps(["show", owner, url, digest])
+
+
+def pages(context: Context) -> Mapping[str, OwnPage]:
+    page = ShowPage(context.unlearning, context.policy, context.tokens)
+    return people_pages({SHOW_PATH: page})

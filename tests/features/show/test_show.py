@@ -16,8 +16,8 @@ from tests.winnow.compose.test_own_pages import BROWSER, assert_sound, get
 from tests.winnow.conftest import ARTICLE, PAGE
 from winnow.compose.running import Running, running
 from winnow.config.settings import Settings
-from winnow.proxy.own.handlers.show import LARGEST_FORM
-from winnow.proxy.own.templates.show_page import bookmarklet
+from winnow.features.show.show import LARGEST_FORM
+from winnow.features.show.show_page import bookmarklet
 
 SITE = "https://news.example"
 FOREIGN = (f"Origin: {SITE}", "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate")
