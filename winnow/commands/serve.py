@@ -9,17 +9,21 @@ import os
 import resource
 import sys
 from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, Final, Protocol
 
 from winnow.command_errors import CommandError
-from winnow.command_settings import add_config_flag, load_settings, source_of
+from winnow.command_settings import add_config_flag, source_of
 from winnow.compose.process import logs
 from winnow.compose.process.supervising import supervise
+from winnow.config.feature_settings import FeatureSettings
 from winnow.config.server_settings import Server
 from winnow.config.sources.settings_source import SettingsSource
 from winnow.config.sources.source_precedence import Loaded
+from winnow.feature_list import sections_of
 from winnow.jobs.job_types import JobError
 from winnow.proxy.cluster.supervisor import ProcessNotStartedError
 from winnow.proxy.http.proxy_errors import ProxyError
@@ -51,9 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     given = {path: getattr(arguments, path) for path in (*FLAGS, *OLD_FLAGS)}
     flags = {path: text for path, text in given.items() if text is not None}
     if arguments.origin:
-        enabled = load_settings(arguments.config, {}).settings.features.enabled
-        named = ",".join(dict.fromkeys((*enabled, "origin")))
-        flags |= {"origin.url": arguments.origin, "features.enabled": named}
+        flags |= before_site(arguments.config, arguments.origin)
     source = source_of(arguments.config, flags, configure_log)
     open_all_files()
     server = source.load().settings.server
@@ -67,6 +69,17 @@ def run(arguments: argparse.Namespace) -> int:
     except (JobError, ProxyError, ProcessNotStartedError) as error:
         raise CommandError(f"cannot start: {error}") from error
     return 0
+
+
+def before_site(config: Path | None, url: str) -> dict[str, str]:
+    """The flags that ``--origin`` stands for, beside the features that the settings name."""
+
+    def with_origin(chosen: FeatureSettings) -> FeatureSettings:
+        return replace(chosen, enabled=tuple(dict.fromkeys((*chosen.enabled, "origin"))))
+
+    source = SettingsSource(config, of_features=lambda chosen: sections_of(with_origin(chosen)))
+    named = with_origin(source.load().settings.features).enabled
+    return {"origin.url": url, "features.enabled": ",".join(named)}
 
 
 def configure_log(loaded: Loaded) -> None:

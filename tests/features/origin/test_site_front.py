@@ -11,6 +11,7 @@ import pytest
 
 from tests.proxy.origins import Answer, Origin, ask, html, reply, serving
 from tests.winnow.conftest import PAGE
+from winnow.commands.serve import before_site
 from winnow.compose.running import Running, running
 from winnow.config.errors import ConfigError
 from winnow.config.settings import Settings
@@ -172,3 +173,13 @@ async def test_without_a_site_it_does_not_start(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"origin\.url"):
         async with running(before(tmp_path, "")):
             pass
+
+
+def test_the_flag_names_it_beside_the_other_features(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = tmp_path / "winnow.toml"
+    file.write_text('[features]\nenabled = ["socks"]\n[origin]\nnames = ["site.example"]\n')
+    flags = before_site(file, "http://in.example")
+    assert flags == {"origin.url": "http://in.example", "features.enabled": "socks,origin"}
+    assert not caplog.records
