@@ -10,8 +10,7 @@ from winnow.document.document import Document
 from winnow.document.parsing.start_tags import unescaped, values
 
 _META: Final = ("content", "property", "name", "itemprop", "http-equiv")
-_MANY: Final = frozenset({"citation_author"})
-"""Names that each author has for himself."""
+_MANY: Final = frozenset({"citation_author"})  # each author has one for himself
 
 
 def metas_of(document: Document) -> Mapping[str, str]:

@@ -56,7 +56,6 @@ _MODIFIED: Final = ("article:modified_time", "datemodified", "og:updated_time", 
 _EXCERPTS: Final = ("og:description", "description", "twitter:description", "dc.description")
 _IMAGES: Final = ("og:image:secure_url", "og:image", "og:image:url", "twitter:image")
 _DAY_IN_URL: Final = re.compile(r"/((?:19|20)\d\d/\d\d?/\d\d?)/")
-"""As news sites and blogs have it."""
 _OFFERS: Final = re.compile(
     r"/(?:[\w-]+-)?(?:services?|solutions?|products?|pricing|compare|category|categories|genres?|tags?"
     r"|collections?|shop|store|features?|sections?)(?:/|-|$|\?)"

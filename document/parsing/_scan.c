@@ -824,12 +824,90 @@ static PyObject *blocks(PyObject *module, PyObject *args) {
     return found;
 }
 
+/* The first index whose number is greater than `limit`, or not less than it. */
+static Py_ssize_t behind(const int32_t *numbers, Py_ssize_t count, int32_t limit, int is_greater) {
+    Py_ssize_t low = 0, high = count;
+    while (low < high) {
+        const Py_ssize_t middle = low + (high - low) / 2;
+        if (numbers[middle] < limit || (is_greater && numbers[middle] == limit))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+PyDoc_STRVAR(cut_doc, "cut(begins, ends, starts, stops, codes) -> bytes; see render/selection.py.");
+
+static PyObject *cut(PyObject *module, PyObject *args) {
+    enum { BEGINS, ENDS, STARTS, STOPS, CODES, COLUMNS };
+    Py_buffer of[COLUMNS];
+    if (!PyArg_ParseTuple(args, "y*y*y*y*y*", &of[BEGINS], &of[ENDS], &of[STARTS], &of[STOPS], &of[CODES]))
+        return NULL;
+    const int32_t *begins = of[BEGINS].buf, *ends = of[ENDS].buf, *starts = of[STARTS].buf, *stops = of[STOPS].buf;
+    const Py_ssize_t pieces = of[BEGINS].len / 4, spans = of[STARTS].len / 4;
+    PyObject *found = NULL;
+    Py_ssize_t count = 0, at = 0;
+    if (!demand(of[ENDS].len == of[BEGINS].len && of[STOPS].len == of[STARTS].len && of[CODES].len == of[STARTS].len,
+                "an end of each piece, and of each span")) {
+        for (Py_ssize_t i = 0; i < spans; i++) {
+            const Py_ssize_t first = behind(ends, pieces, starts[i], 1), last = behind(begins, pieces, stops[i], 0);
+            count += last > first ? last - first : 0;
+        }
+        found = PyBytes_FromStringAndSize(NULL, 4 * count * (Py_ssize_t)sizeof(int32_t));
+    }
+    int32_t *rows = found ? (int32_t *)PyBytes_AS_STRING(found) : NULL;
+    for (Py_ssize_t i = 0; found && i < spans; i++) {
+        const Py_ssize_t last = behind(begins, pieces, stops[i], 0);
+        for (Py_ssize_t piece = behind(ends, pieces, starts[i], 1); piece < last; piece++, at++) {
+            rows[at] = (int32_t)piece;
+            rows[count + at] = begins[piece] > starts[i] ? begins[piece] : starts[i];
+            rows[2 * count + at] = ends[piece] < stops[i] ? ends[piece] : stops[i];
+            rows[3 * count + at] = ((const int32_t *)of[CODES].buf)[i];
+        }
+    }
+    for (int i = 0; i < COLUMNS; i++)
+        PyBuffer_Release(&of[i]);
+    return found;
+}
+
+PyDoc_STRVAR(gaps_doc, "gaps(gap, begins, ends, piece, start, end) -> bytes; see render/selection.py.");
+
+static PyObject *gaps(PyObject *module, PyObject *args) {
+    enum { GAP, BEGINS, ENDS, PIECE, START, END, COLUMNS };
+    Py_buffer of[COLUMNS];
+    if (!PyArg_ParseTuple(args, "y*y*y*y*y*y*", &of[GAP], &of[BEGINS], &of[ENDS], &of[PIECE], &of[START], &of[END]))
+        return NULL;
+    const int32_t *gap = of[GAP].buf, *begins = of[BEGINS].buf, *ends = of[ENDS].buf;
+    const int32_t *piece = of[PIECE].buf, *start = of[START].buf, *end = of[END].buf;
+    const Py_ssize_t pieces = of[GAP].len / 4, count = of[PIECE].len / 4;
+    PyObject *found = NULL;
+    if (!demand(of[BEGINS].len == of[GAP].len && of[ENDS].len == of[GAP].len && of[START].len == of[PIECE].len &&
+                    of[END].len == of[PIECE].len && all_within(piece, count, 0, pieces - 1),
+                "segments of pieces"))
+        found = PyBytes_FromStringAndSize(NULL, count * (Py_ssize_t)sizeof(int32_t));
+    int32_t *widest = found ? (int32_t *)PyBytes_AS_STRING(found) : NULL;
+    for (Py_ssize_t i = 0; found && i < count; i++) {
+        const int32_t before = i ? piece[i - 1] : piece[i], here = piece[i];
+        const int is_same = here == before && (!i || start[i] == end[i - 1]);
+        const int is_next = here == before + 1 && start[i] == begins[here] && end[i - 1] == ends[before];
+        widest[i] = is_same || is_next ? INLINE_EDGE : SPACE_EDGE;
+        for (int32_t at = before + 1; at <= here; at++)
+            widest[i] = gap[at] > widest[i] ? gap[at] : widest[i];
+    }
+    for (int i = 0; i < COLUMNS; i++)
+        PyBuffer_Release(&of[i]);
+    return found;
+}
+
 static PyMethodDef METHODS[] = {{"scan", scan, METH_VARARGS, scan_doc},
                                 {"inside", inside, METH_VARARGS, inside_doc},
                                 {"inside_tags", inside_tags, METH_VARARGS, inside_tags_doc},
                                 {"by_tag", by_tag, METH_VARARGS, by_tag_doc},
                                 {"runs", runs, METH_VARARGS, runs_doc},
                                 {"blocks", blocks, METH_VARARGS, blocks_doc},
+                                {"cut", cut, METH_VARARGS, cut_doc},
+                                {"gaps", gaps, METH_VARARGS, gaps_doc},
                                 {"between_letters", between_letters, METH_VARARGS, between_letters_doc},
                                 {NULL, NULL, 0, NULL}};
 static struct PyModuleDef MODULE = {

@@ -8,19 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from winnow.document.arrays import Ints, Pieces
+from winnow.document.compiled import loop, optional_module
 from winnow.document.document import Document
 from winnow.document.parsing import tags
-from winnow.document.parsing.scan import Ints
 from winnow.document.render.article.figures import figures_of_captions
-from winnow.document.values import Extraction, Label, Span
+from winnow.document.values import Extraction, Label
 from winnow.document.visibility.chaff import chaff_of
 
 Mask = npt.NDArray[np.bool_]
+_compiled: Any = optional_module("winnow.document.parsing._scan")
 
 LABELS: Final = tuple(Label)
 """Label by its code in ``Segments.label``."""
@@ -57,7 +59,9 @@ class Segments:
     def only(self, mask: Mask, document: Document) -> Segments:
         """The segments of the mask, with the gaps between them computed again."""
         piece, start, end = self.piece[mask], self.start[mask], self.end[mask]
-        return Segments(piece, start, end, _gaps(document, piece, start, end), self.label[mask])
+        return Segments(
+            piece, start, end, gaps(document.pieces, piece, start, end), self.label[mask]
+        )
 
     def joined(self, mask: Mask) -> Segments:
         """The segments of the mask, parted as they were: what goes between two leaves no space."""
@@ -72,12 +76,14 @@ def select(document: Document, extraction: Extraction) -> Segments:
 
     O(pieces + spans). Raises nothing: spans that reach beyond the text are cut off.
     """
-    piece, start, end, label = _cut(document, extraction.spans)
+    bounds = [(span.start, span.end, _CODES[span.label]) for span in extraction.spans]
+    spans = np.array(bounds, dtype=np.int32).reshape(-1, 3).T.copy()
+    piece, start, end, label = cut(document.pieces.start, document.pieces.end, *spans)
     hidden = document.hidden[piece]
     if np.count_nonzero(hidden):
         seen = ~hidden | _is_revealed(document, piece, hidden)
         piece, start, end, label = (row[seen] for row in (piece, start, end, label))
-    return Segments(piece, start, end, _gaps(document, piece, start, end), label)
+    return Segments(piece, start, end, gaps(document.pieces, piece, start, end), label)
 
 
 def _is_revealed(document: Document, piece: Ints, hidden: Mask) -> Mask:
@@ -116,47 +122,43 @@ def selected(document: Document, extraction: Extraction) -> Segments:
     return segments.only(~chaff, document) if np.count_nonzero(chaff) else segments
 
 
-def _cut(document: Document, spans: tuple[Span, ...]) -> tuple[Ints, Ints, Ints, Ints]:
-    """The stretches of pieces that the spans cover, hidden ones too: piece, start, end, label."""
-    pieces = document.pieces
-    starts = np.array([span.start for span in spans], np.int32)
-    ends = np.array([span.end for span in spans], np.int32)
-    codes = np.array([_CODES[span.label] for span in spans], np.int32)
-    first = pieces.end.searchsorted(starts, side="right")
-    behind = np.maximum(pieces.start.searchsorted(ends, side="left"), first)
-    numbers = behind - first
-    of_span = np.arange(len(spans)).repeat(numbers)
-    within = np.arange(len(of_span)) - (numbers.cumsum() - numbers).repeat(numbers)
-    piece = (first.repeat(numbers) + within).astype(np.int32)
-    start = np.maximum(pieces.start[piece], starts[of_span])
-    end = np.minimum(pieces.end[piece], ends[of_span])
-    return piece, start, end, codes[of_span]
+def _cut_compiled(begins: Ints, ends: Ints, starts: Ints, stops: Ints, codes: Ints) -> Ints:
+    found = _compiled.cut(begins, ends, starts, stops, codes)
+    return np.frombuffer(found, dtype=np.int32).reshape(4, -1)
 
 
-def _gaps(document: Document, piece: Ints, start: Ints, end: Ints) -> Ints:
+def cut_in_python(begins: Ints, ends: Ints, starts: Ints, stops: Ints, codes: Ints) -> Ints:
+    """The stretches of pieces, which begin and end there, that spans cover: piece, start, end and
+    code of each; shape (4, stretches)."""
+    rows = [
+        (piece, max(begins[piece], start), min(ends[piece], stop), code)
+        for start, stop, code in zip(starts, stops, codes, strict=True)
+        for piece in range(ends.searchsorted(start, side="right"), begins.searchsorted(stop))
+    ]
+    return np.array(rows, dtype=np.int32).reshape(-1, 4).T
+
+
+cut = loop(_compiled and _cut_compiled, cut_in_python)
+
+
+def _gaps_compiled(pieces: Pieces, piece: Ints, start: Ints, end: Ints) -> Ints:
+    found = _compiled.gaps(pieces.gap, pieces.start, pieces.end, piece, start, end)
+    return np.frombuffer(found, dtype=np.int32)
+
+
+def gaps_in_python(pieces: Pieces, piece: Ints, start: Ints, end: Ints) -> Ints:
     """The strongest edge in front of each segment; where text was dropped, at least a space."""
-    if not len(piece):
-        return np.zeros(0, dtype=np.int32)
-    fresh = np.ones(len(piece), dtype=np.bool_)
-    np.not_equal(piece[1:], piece[:-1], out=fresh[1:])
-    pieces = piece[fresh]
-    behind_last = np.zeros(len(pieces), dtype=np.intp)
-    np.add(pieces[:-1], 1, out=behind_last[1:])
-    gaps = np.zeros(len(piece), dtype=np.int32)
-    gaps[fresh] = np.maximum.reduceat(document.pieces.gap[: pieces[-1] + 1], behind_last)
-    gaps[0] = tags.INLINE
-    cut_off = ~_contiguous(document, piece, start, end)
-    np.maximum(gaps[1:], tags.SPACE, out=gaps[1:], where=cut_off)
-    return gaps
-
-
-def _contiguous(document: Document, piece: Ints, start: Ints, end: Ints) -> Mask:
-    """Whether nothing was dropped in front of each segment but the first; shape (k - 1,)."""
-    pieces = document.pieces
-    same = (piece[1:] == piece[:-1]) & (start[1:] == end[:-1])
-    next_begins = (piece[1:] == piece[:-1] + 1) & (start[1:] == pieces.start[piece[1:]])
-    found: Mask = same | (next_begins & (end[:-1] == pieces.end[piece[:-1]]))
+    found = np.zeros(len(piece), dtype=np.int32)
+    for at in range(1, len(piece)):
+        before, here = piece[at - 1], piece[at]
+        ends_there = end[at - 1] == (start[at] if here == before else pieces.end[before])
+        is_next = here == before + 1 and start[at] == pieces.start[here]
+        edge = tags.INLINE if ends_there and (here == before or is_next) else tags.SPACE
+        found[at] = max((edge, *pieces.gap[before + 1 : here + 1]))
     return found
+
+
+gaps = loop(_compiled and _gaps_compiled, gaps_in_python)
 
 
 def holding(document: Document, segments: Segments) -> Mask:

@@ -14,6 +14,32 @@ from winnow.document.errors import TooComplexError
 from winnow.document.parsing.signature import needs
 from winnow.document.values import Page
 
+_TEXT = (
+    "<p>The river rose by nine centimetres in one night, and by morning the lower town was under"
+    " water. Nobody had seen it so high before, the mayor said, not even in her childhood.</p>"
+)
+_TEASER = (
+    "<h2><a href=/{0}>The bridge of stone number {0} is shut</a></h2><p>It stands in the water"
+)
+_ITEMS = "<ul><li>first of all boats<li>then a great many sacks<li>and at last the pumps</ul>"
+HOLDING = {
+    "names at the end": f"{_TEXT * 9}<footer><a rel=author>Jane Doe</a></footer>",
+    "a direction": f"<body dir=rtl>{_TEXT}",
+    "a date": f"{_TEXT}<time itemprop=datePublished datetime=2026-03-09>lately</time>{_TEXT}",
+    "a gallery": f"{_TEXT * 3}<ul><li><img src=/a><li><img src=/b></ul>{_TEXT * 3}",
+    "meanings without terms": f"{_TEXT * 3}<dl><dd>The bank of a river.</dl>{_TEXT * 3}",
+    "a note": f"{_TEXT * 3}<div class=admonition><p>Mind it.</div>{_TEXT * 3}",
+    "an infobox": "<table class=infobox><tr><th>Length<td>twelve km<tr><th>Mouth<td>the great sea"
+    f"</table>{_TEXT * 4}",
+    "a link to itself": f"{_TEXT}<h2 id=u>Up<a class=headerlink href=#u>here</a></h2>{_TEXT * 3}",
+    "a link to edit": f"{_TEXT}<h2>Up<span class=mw-editsection>[edit]</span></h2>{_TEXT * 3}",
+    "a file": f"<main>{_TEXT * 3}<p><a href=/levels.pdf>All levels</a></p></main>",
+    "a list twice": f"{_TEXT * 3}{_ITEMS}{_ITEMS}{_TEXT * 3}",
+    "teasers twice": f"{_TEXT}{''.join(map(_TEASER.format, (1, 2, 3, 1, 2, 3)))}",
+    "fields": "<p>Write to us, please.<form>" + "<input type=text name=a>" * 6 + "</form>",
+    "an error": "<title>Town</title><h1>Page not found</h1><p>Go home.",
+}
+"""What no written page has so that it is seen, by what a step acts on."""
 SOURCES = sorted(Path("tests/pages").rglob("source.html"))
 
 
@@ -58,6 +84,11 @@ def test_a_written_page_is_shown_as_if_every_step_were_entered(source: Path) -> 
     for seed in range(3):
         page = Page(signed(body, seed) if seed else body, "https://example.org/a/b.html")
         assert not differences(page), seed
+
+
+@pytest.mark.parametrize("body", HOLDING.values(), ids=HOLDING)
+def test_what_a_step_acts_on_is_seen(body: str) -> None:
+    assert not differences(Page(body.encode(), "https://example.org/a/b.html"))
 
 
 @pytest.mark.parametrize("seeds", every_nth_and_all(range(20_000), 100))
