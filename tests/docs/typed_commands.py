@@ -53,6 +53,7 @@ def blocks(document: Path) -> Iterator[Block]:
 
 
 _DATA: Final = re.compile(
+    r"icap_enable |http_port |"
     r"rule_files:|\{%|\{\"type\": |Text of http://|Links \d+ to|\d+ of \d+ places"
 )
 """How other data begin."""
