@@ -11,9 +11,11 @@ from aiohttp import web
 from winnow.balancers import network
 from winnow.feature import Context
 from winnow.features.icap.icap_reader import IcapBody, IcapReader, IcapResponse
+from winnow.features.icap.icap_requests import rewritten
 from winnow.features.icap.icap_stream import IcapStream
 from winnow.features.icap.messages import IcapError, IcapRequest, icap_head, options, parse_icap
 from winnow.features.icap.settings import IcapSettings
+from winnow.features.icap.shared_pages import is_everybodys, seconds_stored
 from winnow.proxy.access.address_kinds import Network
 from winnow.proxy.access.claimed_clients import claimed_address
 from winnow.proxy.access.client_networks import in_networks
@@ -22,11 +24,7 @@ from winnow.proxy.access.memory_account import MemoryFullError
 from winnow.proxy.access.requester import REQUESTER, Requester, RequestHead, client_key, network_of
 from winnow.proxy.app.app import App
 from winnow.proxy.app.port_server import serve_port
-from winnow.proxy.decisions import etags
 from winnow.proxy.decisions.request.routing import ForwardRoute, route
-from winnow.proxy.http.accept import limited_to
-from winnow.proxy.http.content_coding import DECODABLE
-from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.proxy_errors import MalformedResponseError
 from winnow.proxy.server.connection_limits import ConnectionLimits
 from winnow.proxy.server.handover import Handover
@@ -111,7 +109,10 @@ class IcapPort:
             exchange = Exchange(stream)
             exchange.front = Responses(stream, reply, asked)
             await self.context.of(Handover).handle(exchange, app)
-        elif isinstance(route(head, app.policy()), ForwardRoute) or head.method == "CONNECT":
+        elif isinstance(way := route(head, app.policy()), ForwardRoute):
+            is_stored = await is_everybodys(app, head, way)
+            await rewritten(stream, body, asked, is_stored=is_stored)
+        elif head.method == "CONNECT":
             await rewritten(stream, body, asked)
         else:
             await replace(app, gate=PeersGate({}, ())).handle(Exchange(stream))
@@ -152,6 +153,9 @@ class Responses:
         if isinstance(way, ForwardRoute):
             forward, permit = app.own.forward, policy.permit_of(head)
             transaction = await forward.begun(exchange, way, policy, None, permit)
+            seconds = seconds_stored(head.headers, self.reply.head)
+            if seconds and await is_everybodys(app, head, way):
+                self.stream.seconds_stored = seconds
             done = await forward.adapted(transaction, self.reply)
         return done or await self._unchanged(exchange)
 
@@ -166,25 +170,3 @@ class Responses:
         while piece := await self.reply.read():
             await self.stream.write(piece)
         return await self.stream.finish()
-
-
-async def rewritten(stream: IcapStream, body: IcapBody, asked: IcapRequest) -> None:
-    """The request without our entity tags, and with codings that can be read here; 204 if it is."""
-    found = stream.head.headers
-    headers = asked_anew(found)
-    if headers == found and asked.takes_204:
-        return await stream.unchanged()
-    stream.start_request(headers, has_body=asked.has_body)
-    while piece := await body.read():
-        await stream.write(piece)
-    await stream.finish()
-    return None
-
-
-def asked_anew(headers: Headers) -> Headers:
-    """The fields of a request whose response may be read here."""
-    if "accept-encoding" in headers:
-        codings = limited_to(headers.joined("accept-encoding"), DECODABLE)
-        if codings != headers.joined("accept-encoding"):
-            headers = headers.replaced(("Accept-Encoding", codings))
-    return etags.without_ours(headers)

@@ -9,17 +9,20 @@ from aiohttp import web
 from winnow.features.icap.icap_reader import IcapBody, IcapUpload
 from winnow.features.icap.messages import icap_head
 from winnow.proxy.access.requester import RequestHead
-from winnow.proxy.http.headers import Field, Headers
+from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.messages import RequestBody, request_head, response_head
 from winnow.proxy.server.requests.client_stream import BODILESS, FINISHED, NO_TRAILERS
 from winnow.proxy.upstream.connections.connection_pool import OriginConnection
 
 
 class IcapStream:
-    """A ClientStream. ``is_begun``: the head of an answer was sent."""
+    """A ClientStream. ``is_begun``: the head of an answer was sent.
+
+    ``seconds_stored``: how long a page may answer other readers, 0 for one reader's.
+    """
 
     def __init__(self, wire: OriginConnection, head: RequestHead, body: IcapBody, tag: str) -> None:
-        self.head, self.keep_alive = head, True
+        self.head, self.keep_alive, self.seconds_stored = head, True, 0
         self.secure = head.target.startswith("https:")
         self._wire, self._body, self._tag = wire, body, tag
         self._pending, self._has_body, self.is_begun = b"", False, False
@@ -36,7 +39,12 @@ class IcapStream:
     def start(self, status: int, reason: str, headers: Headers, length: int | None) -> None:
         """What Winnow made may depend on who asks, by a name that is no field of HTTP."""
         framing = () if length is None or status in BODILESS else (("Content-Length", str(length)),)
-        self.start_same(status, reason, Headers((*private(headers).fields, *framing)), length)
+        self.start_same(
+            status,
+            reason,
+            Headers((*stored(headers, self.seconds_stored).fields, *framing)),
+            length,
+        )
 
     def start_same(self, status: int, reason: str, headers: Headers, length: int | None) -> None:
         """The head as it is."""
@@ -80,9 +88,15 @@ class IcapStream:
         return self.break_off()
 
 
-def private(headers: Headers) -> Headers:
-    """The fields for a cache that several readers share (RFC 9111, section 5.2.2.7)."""
-    if not {"private", "no-store"}.isdisjoint(headers.items("cache-control")):
+def stored(headers: Headers, seconds: int) -> Headers:
+    """The fields for a cache that several readers share (RFC 9111, sections 5.2.2.7 and 5.2.2.10).
+
+    Readers' own caches validate each time, as those of pages by proxy do.
+    """
+    found = headers.items("cache-control")
+    if not {"private", "no-store"}.isdisjoint(found):
         return headers
-    control: Field = ("Cache-Control", f"{headers.joined('cache-control')}, private".lstrip(", "))
-    return headers.replaced(control)
+    control = f"{headers.joined('cache-control')}, private".lstrip(", ")
+    if seconds and "no-cache" in found:
+        control = f"max-age=0, must-revalidate, s-maxage={seconds}"
+    return headers.replaced(("Cache-Control", control))

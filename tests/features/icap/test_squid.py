@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
+from email.utils import formatdate
 from pathlib import Path
 
 import pytest
@@ -97,8 +98,45 @@ async def test_a_reader_behind_squid(tmp_path: Path) -> None:
             chosen = await curl(proxy, asked, fields=(*READER, "-H", f"Referer: {page}"))
             assert f"Location: {page}" in chosen
             assert "Winnow-Action: original" in await curl(proxy, page)
-            other = (*READER[:4], "-H", "X-Forwarded-For: 192.0.2.8")
-            assert "Winnow-Action: extracted" in await curl(proxy, page, fields=other)
+            assert "Winnow-Action: extracted" in await curl(proxy, page, fields=OTHER)
+
+
+OTHER = (*READER[:4], "-H", "X-Forwarded-For: 192.0.2.8")
+
+
+async def test_squid_stores_what_depends_on_nobody(tmp_path: Path) -> None:
+    async with serving(Origin()) as origin, icap(tmp_path) as service:
+        fields = ("Cache-Control: max-age=600", f"Date: {formatdate(usegmt=True)}")
+        origin.replies["/story"] = html(PAGE.encode(), *fields)
+        page, asked = origin.url("/story"), "http://winnow.internal/-/original?page={}"
+        async with squid(tmp_path, service) as proxy:
+            await curl(proxy, asked.format(page), fields=(*READER, "-H", f"Referer: {page}"))
+            assert "Winnow-Action: original" in await curl(proxy, page)
+            first = await curl(proxy, page, fields=OTHER)
+            assert "Winnow-Action: extracted" in first, "the original was not stored"
+            assert "max-age=0, must-revalidate, s-maxage=600" in first
+            again = await curl(proxy, page, fields=OTHER)
+            assert "X-Cache: HIT" in again
+            assert again.partition("\r\n\r\n")[2] == first.partition("\r\n\r\n")[2]
+            assert len(origin.requests) == 2
+            third = (*OTHER[:4], "-H", "X-Forwarded-For: 192.0.2.9")
+            assert "X-Cache: HIT" in await curl(proxy, page, fields=third)
+            chosen = await curl(proxy, page)
+            assert "Winnow-Action: original" in chosen, "a choice goes before what is stored"
+            assert ", private" in chosen
+
+
+async def test_squid_stores_no_page_of_a_session(tmp_path: Path) -> None:
+    async with serving(Origin()) as origin, icap(tmp_path) as service:
+        for field in (
+            "Cache-Control: private, max-age=9",
+            "Set-Cookie: a=b\r\nCache-Control: s-maxage=9",
+        ):
+            fields = (field, f"Date: {formatdate(usegmt=True)}")
+            origin.replies["/story"] = html(PAGE.encode(), *fields)
+            async with squid(tmp_path, service) as proxy:
+                for _ in range(2):
+                    assert "X-Cache: MISS" in await curl(proxy, origin.url("/story"))
 
 
 USERS = """
