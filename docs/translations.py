@@ -115,9 +115,14 @@ def updated(language: Language, folder: Path = CATALOGUES) -> str:
     return head + out.getvalue().decode()
 
 
+def folders() -> tuple[Path, ...]:
+    """The folders of all catalogues: the core's, and those of features that have their own."""
+    return (CATALOGUES, *(_folder_of(each) for each in FEATURES if each.texts))
+
+
 def main() -> None:
     """Rewrite all catalogues, and say how many texts each lacks."""
-    for folder in (CATALOGUES, *(_folder_of(each) for each in FEATURES if each.texts)):
+    for folder in folders():
         folder.mkdir(exist_ok=True)
         for language in TRANSLATED:
             file_of(language, folder).write_text(updated(language, folder))

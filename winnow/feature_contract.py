@@ -56,7 +56,11 @@ def _settings(feature: Feature) -> None:
 
 def _texts(feature: Feature) -> None:
     package, _, folder = feature.texts.partition(":")
-    found = [brought(package, folder, each).texts for each in Language if feature.texts]
-    assert any(found) or not feature.texts, f"{feature.texts} has no LANGUAGE.po"
-    lacking = [english for each in found for english, text in each.items() if not text]
+    found = [brought(package, folder, each) for each in Language if feature.texts]
+    every: list[tuple[str, tuple[str, ...]]] = [
+        (english, (text,)) for each in found for english, text in each.texts.items()
+    ]
+    every += [pair for each in found for pair in each.plurals.items()]
+    assert every or not feature.texts, f"{feature.texts} has no LANGUAGE.po with texts"
+    lacking = [english for english, forms in every if not all(forms)]
     assert not lacking, f"{feature.texts} lacks a translation of {lacking[0]!r}"

@@ -7,6 +7,7 @@ import re
 import string
 from datetime import UTC, datetime
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 from babel.messages.pofile import read_po as babels_read_po
@@ -19,6 +20,7 @@ from docs.translations import (
     TRANSLATED,
     all_of,
     file_of,
+    folders,
     stored,
     texts,
     updated,
@@ -41,14 +43,19 @@ from winnow.proxy.own.translation import (
 )
 
 
+@pytest.mark.parametrize("folder", folders(), ids=str)
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_no_catalogue_is_stale(language: Language) -> None:
-    assert file_of(language).read_text() == updated(language), "run: make translations"
+def test_no_catalogue_is_stale(language: Language, folder: Path) -> None:
+    assert file_of(language, folder).read_text() == updated(language, folder), (
+        "run: make translations"
+    )
 
 
+@pytest.mark.parametrize("folder", folders(), ids=str)
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_no_text_is_missing(language: Language) -> None:
-    assert [each.id for each in stored(language) if each.id and not all_of(each.string)] == []
+def test_no_text_is_missing(language: Language, folder: Path) -> None:
+    found = stored(language, folder)
+    assert [each.id for each in found if each.id and not all_of(each.string)] == []
 
 
 def test_english_texts_have_typographic_quotes_and_apostrophes() -> None:
@@ -58,9 +65,10 @@ def test_english_texts_have_typographic_quotes_and_apostrophes() -> None:
     assert [text for text in every if "'" in text or '"' in text] == []
 
 
+@pytest.mark.parametrize("folder", folders(), ids=str)
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_a_translation_fills_the_places_of_the_text(language: Language) -> None:
-    for each in stored(language):
+def test_a_translation_fills_the_places_of_the_text(language: Language, folder: Path) -> None:
+    for each in stored(language, folder):
         if not each.id:
             continue
         wanted = places(each.id if isinstance(each.id, str) else each.id[1])

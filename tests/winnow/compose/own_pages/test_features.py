@@ -213,3 +213,23 @@ def test_a_start_imports_no_page_of_a_feature() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout.split() == ["winnow.proxy.own.handlers.devices"]
+
+
+def test_a_feature_s_own_catalogue_is_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A newcomer's plural forms were empty, and no check said so."""
+    monkeypatch.syspath_prepend(tmp_path)
+    package = tmp_path / "longest_texts" / "catalogues"
+    package.mkdir(parents=True)
+    (package.parent / "__init__.py").touch()
+    check = dict(checks(Feature(name="longest", texts="longest_texts:catalogues")))["texts"]
+    with pytest.raises(AssertionError, match=r"has no LANGUAGE\.po"):
+        check()
+    text = 'msgid "Longest"\nmsgstr "Die längsten"\n\nmsgid "{number} word"\n'
+    plural = 'msgid_plural "{number} words"\nmsgstr[0] ""\nmsgstr[1] "{number} Wörter"\n'
+    (package / "de.po").write_text(text + plural, "utf-8")
+    with pytest.raises(AssertionError, match=r"lacks a translation of '\{number\} word'"):
+        check()
+    (package / "de.po").write_text(text + plural.replace('""', '"{number} Wort"'), "utf-8")
+    check()
