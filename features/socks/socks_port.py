@@ -33,7 +33,6 @@ from winnow.proxy.server.handover import Handover
 from winnow.proxy.server.redirected import RedirectedTls
 from winnow.proxy.server.requests.client_limits import HEAD_SECONDS, KEEPALIVE_SECONDS
 from winnow.proxy.server.requests.exchange import Exchange
-from winnow.proxy.server.sockets import peer_address
 from winnow.proxy.upstream.connections.connection_pool import OriginConnection
 
 _HOST: Final = re.compile(rb"\r\nhost:[ \t]*([^\r\n]+?)[ \t]*\r\n", re.IGNORECASE)
@@ -108,10 +107,9 @@ async def is_meant(app: App, first: bytes, meant: Origin) -> bool:
         origin = parse_authority(named[1].decode("latin-1"), "http")
         if origin.host == meant.host or is_own(origin, app.policy()):
             return True
-        found = await app.connector.resolver.addresses(origin.host, meant.port)
     except ProxyError:
         return False
-    return meant.host in [peer_address(each[4]) for each in found]
+    return await app.connector.leads_to(origin.host, meant)
 
 
 async def read_http(wire: OriginConnection, app: App, head: RequestHead, meant: Origin) -> None:

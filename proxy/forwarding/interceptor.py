@@ -64,7 +64,10 @@ class Interceptor:
         reached = await self._reached(exchange, origin, permit)
         near = await establish(exchange, WinnowAction.TUNNEL, "intercepted")
         try:
-            visit = _InterceptedConnection(near, origin, exchange.head.client, permit, reached)
+            head = exchange.head
+            visit = _InterceptedConnection(
+                near, origin, head.client, permit, reached, is_redirected=bool(head.redirected)
+            )
             await self._serve(visit, server_for)
         except (ProxyError, TlsError, OSError) as error:
             level = logging.DEBUG if isinstance(error, NoAuthorityError) else logging.INFO
@@ -95,7 +98,8 @@ class Interceptor:
         spared: SparedReason | None = SparedReason.NOT_TLS
         if hello is not None:
             visit = replace(visit, server_name=hello.server_name, hello=hello.fingerprint)
-            spared = self._spared(visit, hello) or await self._spared_by_origin(visit)
+            spared = self._spared(visit, hello) or await self._spared_by_name(visit)
+            spared = spared or await self._spared_by_origin(visit)
         if spared:
             _LOG.debug("%s is tunnelled: %s", visit.origin.address, spared)
             visit.near.unread(first)
@@ -109,6 +113,17 @@ class Interceptor:
         if self.lessons.passes(visit.program, visit.origin.host):
             return SparedReason.LEARNED
         return spared_by_hello(hello, self.policy) or self.policy.spares(visit.origin.host)
+
+    async def _spared_by_name(self, visit: _InterceptedConnection) -> SparedReason | None:
+        """Whether the hello names what is not at the literal address that a client asked for.
+
+        A client that was redirected is held to that address by its permit (``Policy.permit_of``).
+        """
+        origin, meant = visit.origin, visit.requested
+        if origin == meant or visit.is_redirected or origin.host == OWN_NAME:
+            return None
+        leads = await self.client.connector.leads_to(origin.host, meant)
+        return None if leads else SparedReason.OTHER_NAME
 
     async def _spared_by_origin(self, visit: _InterceptedConnection) -> SparedReason | None:
         """Whether the origin asks for a certificate, which only the client itself can show.
@@ -213,6 +228,7 @@ class _InterceptedConnection:
     reached: _Reached
     server_name: str | None = None
     hello: str = ""
+    is_redirected: bool = False
 
     @property
     def program(self) -> TlsClient:

@@ -28,6 +28,7 @@ from winnow.proxy.http.proxy_errors import (
     OriginTimeoutError,
     OriginUnreachableError,
     PortRefusedError,
+    ProxyError,
 )
 from winnow.proxy.http.request_target import Origin
 from winnow.proxy.http.sentences import says
@@ -98,6 +99,19 @@ class Connector:
     def requests_certificate(self, host: str) -> bool:
         """Whether the host's server requested a client certificate lately."""
         return any(host in requests for requests in self._certificate_requests)
+
+    async def leads_to(self, host: str, meant: Origin) -> bool:
+        """Whether a name has the literal address that a client connects to.
+
+        Nothing is looked up where a parent proxy of SOCKS5 resolves all names.
+        """
+        if self._parent is not None and self._parent.socks is not None:
+            return False
+        try:
+            found = await self.resolver.addresses(host, meant.port)
+        except ProxyError:
+            return False
+        return meant.host in [peer_address(each[4]) for each in found]
 
     def check_port(self, origin: Origin) -> None:
         """Raises PortRefusedError for a port that nobody may connect to."""

@@ -141,6 +141,14 @@ async def test_a_name_within_the_hello_is_spared_too(tmp_path: Path) -> None:
         writer.close()
 
 
+async def test_a_name_that_is_not_at_a_literal_address_is_tunnelled(tmp_path: Path) -> None:
+    async with world(tmp_path) as here:
+        for address, shown in (("127.0.0.1", here.ours), ("127.0.0.2", here.theirs)):
+            _, writer = await here.connect(f"{address}:{here.origin.port}")
+            await writer.start_tls(here.client(shown), server_hostname="site.test")
+            writer.close()
+
+
 @pytest.mark.parametrize("cut", [1, 5, 6, 80])
 async def test_a_hello_may_come_in_pieces(tmp_path: Path, cut: int) -> None:
     async with world(tmp_path) as here:
