@@ -93,10 +93,11 @@ class Feature:
     ``stores``: takes an Opening, is an asynchronous context of a tuple; ``Context.of`` finds each
     by its type. ``databases``: the newest version that it reads of each, by file. ``pages``: takes
     the Context, returns the OwnPage of each address. ``observers``: takes it, returns Observers,
-    which see each RequestAnswered and PageOpened. ``task``: takes it, runs beside the server until
-    it is cancelled (at a port: ``serve_port``). ``front``: takes it, returns the Front that answers
-    in place of the proxy. ``options``: adds options to the parser of ``winnow extract``, of which
-    one may say what is done ``instead``. ``texts``: "package:folder" with a LANGUAGE.po.
+    which see each RequestAnswered and PageOpened. ``task``: takes it, runs beside the server
+    until it is cancelled (at a port: ``serve_port``); a ConfigError at once refuses the start.
+    ``front``: takes it, returns the Front that answers in place of the proxy. ``options``: adds
+    options to the parser of ``winnow extract``, of which one may say what is done ``instead``.
+    ``texts``: "package:folder" with a LANGUAGE.po.
     """
 
     name: str

@@ -8,7 +8,6 @@ from importlib.metadata import version
 
 from aiohttp import web
 
-from winnow.balancers import network
 from winnow.feature import Context
 from winnow.features.icap.icap_reader import IcapBody, IcapReader, IcapResponse
 from winnow.features.icap.icap_requests import rewritten
@@ -40,14 +39,13 @@ SERVICES = {"/respmod": "RESPMOD", "/reqmod": "REQMOD"}
 
 
 async def listen(context: Context) -> None:
-    """Serve until the settings change. Raises ConfigError or OSError."""
+    """Serve until the settings change. Raises ConfigError."""
     server, chosen = context.settings.server, context.settings.of(IcapSettings)
     limits = ConnectionLimits(server.connections)
-    peers = tuple(network(text, "icap.peers") for text in chosen.peers)
     known = f"{version('winnow-proxy')} {context.settings!r}".encode()
     tag = hashlib.sha256(known).hexdigest()[:24]
-    port = IcapPort(context, peers, tag, server.connections)
-    await serve_port(server.host, chosen.port, port, limits)
+    port = IcapPort(context, chosen.networks, tag, server.connections)
+    await serve_port("icap.port", server.host, chosen.port, port, limits)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from winnow.balancers import network
 from winnow.config.setting_fields import setting
+from winnow.proxy.access.address_kinds import Network
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,3 +25,12 @@ class IcapSettings:
         "Nobody else may.",
         protected=True,
     )
+
+    def __post_init__(self) -> None:
+        """Raises ConfigError."""
+        _ = self.networks
+
+    @property
+    def networks(self) -> tuple[Network, ...]:
+        """Of the peers."""
+        return tuple(network(text, "icap.peers") for text in self.peers)

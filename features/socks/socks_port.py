@@ -41,11 +41,11 @@ _HANDSHAKE: Final = 22
 
 
 async def listen(context: Context) -> None:
-    """Serve until the settings change. Raises OSError."""
+    """Serve until the settings change. Raises ConfigError."""
     server, chosen = context.settings.server, context.settings.of(SocksSettings)
     limits = ConnectionLimits(server.connections, server.connections_per_client)
     port = SocksPort(context, frozenset(chosen.http_ports))
-    await serve_port(server.host, chosen.port, port, limits)
+    await serve_port("socks.port", server.host, chosen.port, port, limits)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
+from winnow.config.errors import ConfigError
 from winnow.proxy.http.proxy_errors import ProxyError
 from winnow.proxy.server.connection_limits import ConnectionLimits
 from winnow.proxy.server.listener import Listener
@@ -17,8 +18,12 @@ Serve = Callable[[OriginConnection], Awaitable[None]]
 """Serves one connection, until it returns."""
 
 
-async def serve_port(host: str, port: int, serve: Serve, limits: ConnectionLimits) -> None:
-    """Accept until it is cancelled; connections that have begun go on. Raises OSError.
+async def serve_port(
+    setting: str, host: str, port: int, serve: Serve, limits: ConnectionLimits
+) -> None:
+    """Accept until it is cancelled; connections that have begun go on.
+
+    Raises ConfigError, which names the ``setting`` of the port, where it cannot listen.
 
     Another task or process may accept at the same port beside it.
     """
@@ -30,7 +35,10 @@ async def serve_port(host: str, port: int, serve: Serve, limits: ConnectionLimit
         task.add_done_callback(tasks.discard)
 
     listener = Listener(lambda: _Accepted(begin), None, limits)
-    listener.accept(bind_sockets(host, port, shared=True))
+    try:
+        listener.accept(bind_sockets(host, port, shared=True))
+    except OSError as error:
+        raise ConfigError(f"{setting}: cannot listen on {port}: {error.strerror}.") from error
     try:
         await asyncio.Event().wait()
     finally:

@@ -261,8 +261,8 @@ async def listening(
         listener.accept(own)  # nothing but extraction needs the workers
         proxy.transparent = transparent_listener(settings.server, state, redirected, apart)
         stack.push_async_callback(proxy.transparent.close)
+        await proxy.tasks.start(app.tasks)
         backend.pool.start()
-        proxy.tasks.begin(app.tasks)
         yield proxy
 
 

@@ -20,10 +20,10 @@ RUNNING: Final[list[Running]] = []
 
 @asynccontextmanager
 async def serving(
-    folder: Path, peers: str = "127.0.0.1", memory: str = "64 MiB"
+    folder: Path, peers: str = "127.0.0.1", memory: str = "64 MiB", port: int = 0
 ) -> AsyncIterator[int]:
     """Its port."""
-    port = free_port()
+    port = port or free_port()
     given = {
         "WINNOW_FEATURES__ENABLED": "icap",
         "WINNOW_ICAP__PORT": str(port),

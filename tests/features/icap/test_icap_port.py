@@ -20,6 +20,7 @@ from tests.features.icap.service import (
     serving,
 )
 from tests.winnow.conftest import PAGE
+from winnow.config.errors import ConfigError
 from winnow.feature_contract import checks
 from winnow.features.icap import FEATURE
 from winnow.features.icap.icap_port import head_of
@@ -39,6 +40,17 @@ def test_it_keeps_the_contract(check) -> None:  # type: ignore[no-untyped-def]  
 async def port(tmp_path: Path) -> AsyncIterator[int]:
     async with serving(tmp_path) as found:
         yield found
+
+
+async def test_a_start_is_refused_that_cannot_serve(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"icap.peers: 'squid' is no network"):
+        async with serving(tmp_path, peers="squid"):
+            pass
+    async with serving(tmp_path):
+        port = RUNNING[0].port
+        with pytest.raises(ConfigError, match=f"icap.port: cannot listen on {port}: Addr"):
+            async with serving(tmp_path, port=port):
+                pass
 
 
 @pytest.fixture

@@ -67,6 +67,15 @@ class FeatureTasks:
             self._running.add(begun)
             begun.add_done_callback(self._ended)
 
+    async def start(self, tasks: Iterable[BackgroundTask]) -> None:
+        """``begin``; raises what one ends with in its first step: ConfigError for a taken port."""
+        self.begin(tasks)
+        begun = tuple(self._running)
+        await asyncio.sleep(0)  # each takes that step
+        for task in begun:
+            if task.done():
+                task.result()
+
     async def aclose(self) -> None:
         """End them and wait for that."""
         self._cancel()
