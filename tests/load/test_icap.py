@@ -1,0 +1,17 @@
+"""Many clients at once, by ICAP itself and through Squid: each gets its own answers, whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.load.icap import run
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("through_squid", [False, True])
+async def test_nobody_gets_a_wrong_answer(tmp_path: Path, through_squid: bool) -> None:
+    counted = await run(tmp_path, 64, 10, through_squid=through_squid)
+    assert not counted.wrong, counted.told()
+    assert counted.got["pages extracted as page"]
