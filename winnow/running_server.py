@@ -10,6 +10,7 @@ from typing import Final
 from winnow.command_errors import CommandError
 from winnow.command_settings import add_config_flag, load_settings
 from winnow.config.server_settings import Server
+from winnow.config.settings import Settings
 from winnow.proxy.http.client_context import verifying_context
 from winnow.proxy.server.balancers import NO_BALANCERS, Balancers
 from winnow.proxy.server.proxy_protocol import UNKNOWN
@@ -42,11 +43,11 @@ def declare_address(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", dest="server.port", help="the proxy's port")
 
 
-def server_of(arguments: argparse.Namespace) -> Server:
-    """What the options of ``declare_address`` say, and the settings."""
+def settings_of(arguments: argparse.Namespace) -> Settings:
+    """The settings, and what the options of ``declare_address`` say."""
     given = {path: getattr(arguments, path) for path in ("server.host", "server.port")}
     flags = {path: text for path, text in given.items() if text is not None}
-    return load_settings(arguments.config, flags).settings.server
+    return load_settings(arguments.config, flags).settings
 
 
 def ask(server: Server, path: str, balancers: Balancers = NO_BALANCERS) -> tuple[int, str]:

@@ -16,7 +16,7 @@ from typing import Final
 
 from winnow.balancers import balancers_of
 from winnow.config.server_settings import Server
-from winnow.running_server import at, connection_to, declare_address, server_of
+from winnow.running_server import at, connection_to, declare_address, settings_of
 
 KEY: Final = "WINNOW_MCP_KEY"
 SECONDS: Final = 120.0
@@ -33,7 +33,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    server, writing = server_of(arguments), Lock()
+    server, writing = settings_of(arguments).server, Lock()
 
     def answer(line: bytes) -> None:
         if reply := replied(server, line):

@@ -24,3 +24,8 @@ class OriginSettings:
     prefix: str = setting(
         "/-/", "What the paths of its views begin with: /-/read/story shows /story to be read."
     )
+
+    @property
+    def own_prefix(self) -> str:
+        """What all own paths begin with; ``winnow health`` asks there."""
+        return f"/{self.prefix.strip('/')}/"

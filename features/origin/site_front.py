@@ -11,15 +11,22 @@ from winnow.feature import Context
 from winnow.features.origin.origin_sender import OriginSender
 from winnow.features.origin.settings import OriginSettings
 from winnow.features.origin.site_links import SiteBar, SiteNotice
-from winnow.features.origin.site_views import ORIGINAL, chosen, preferred, site_view
+from winnow.features.origin.site_views import (
+    ORIGINAL,
+    chosen,
+    health_path,
+    preferred,
+    site_view,
+)
 from winnow.proxy.access.admission import check_rate, identify
 from winnow.proxy.access.credentials.same_origin import host_name
 from winnow.proxy.access.own_addresses import NO_FACES
+from winnow.proxy.access.private_addresses import public_only
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.app.app import App
 from winnow.proxy.app.error_responses import send_brief
 from winnow.proxy.decisions.policy import Policy
-from winnow.proxy.decisions.request.routing import ForwardRoute, answered_here
+from winnow.proxy.decisions.request.routing import ForwardRoute, OwnPageRoute, answered_here
 from winnow.proxy.forwarding.forwarder import Forwarder
 from winnow.proxy.http.headers import Field
 from winnow.proxy.http.messages import Sender
@@ -35,7 +42,7 @@ def front(context: Context) -> SiteFront:
         origin = parse_url(settings.url).origin
     except ClientFaultError as error:
         raise ConfigError(f"origin.url: {error}") from error
-    prefix = f"/{settings.prefix.strip('/')}/"
+    prefix = settings.own_prefix
     forward = Forwarder(
         context.sender, context.transform, SiteBar(prefix), notices=SiteNotice(prefix)
     )
@@ -55,6 +62,8 @@ class SiteFront:
 
     async def __call__(self, exchange: Exchange, app: App) -> web.StreamResponse:
         head, policy = exchange.head, app.policy()
+        if own := health_path(head.target, self.prefix):
+            return await app.own(exchange, OwnPageRoute(own), policy, public_only)
         public = self.public(exchange, policy)
         without = replace(head, headers=head.headers.without(("authorization",)))  # is the site's
         await identify(app.gate, without, (public.host,), NO_FACES)

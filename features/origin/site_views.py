@@ -36,6 +36,15 @@ class SiteView:
     path: str
 
 
+def health_path(target: str, prefix: str) -> str:
+    """Our own page that says whether Winnow answers, whatever name it is asked by; "" for others.
+
+    ``/-/health``, ``/-/live`` and ``/-/ready``, with ``prefix`` in place of ``/-/``.
+    """
+    name = target.removeprefix(prefix)
+    return f"/-/{name}" if target != name and name in ("health", "live", "ready") else ""
+
+
 def site_view(target: str, prefix: str) -> SiteView:
     """The view that a target in origin form asks for; any other name is a path of the site."""
     if target.startswith(prefix):

@@ -7,7 +7,7 @@ import sys
 
 from winnow.balancers import balancers_of
 from winnow.command_errors import CommandError
-from winnow.running_server import ask, at, declare_address, server_of
+from winnow.running_server import ask, at, declare_address, settings_of
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -19,8 +19,10 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    server, path = server_of(arguments), "/-/ready" if arguments.ready else "/-/live"
-    status, answer = ask(server, path, balancers_of(server))
+    settings, name = settings_of(arguments), "ready" if arguments.ready else "live"
+    server, sections = settings.server, settings.of_features
+    prefix = next((each.own_prefix for each in sections if hasattr(each, "own_prefix")), "/-/")
+    status, answer = ask(server, f"{prefix}{name}", balancers_of(server))
     if status != 200:
         raise CommandError(f"{at(server)}: {answer or status}")
     sys.stdout.write(f"{answer}\n")

@@ -11,6 +11,7 @@ import pytest
 
 from tests.proxy.origins import Answer, Origin, ask, html, reply, serving
 from tests.winnow.conftest import PAGE
+from tests.winnow.test_health_command import health
 from winnow.commands.serve import before_site
 from winnow.compose.running import Running, running
 from winnow.config.errors import ConfigError
@@ -104,11 +105,23 @@ async def test_the_original_is_one_click_away(proxy: Running) -> None:
 
 
 async def test_other_paths_of_the_prefix_are_the_sites(proxy: Running, site: Origin) -> None:
-    site.replies["/-/health"] = reply(b"of GitLab")
-    assert (await get(proxy, "/-/health")).body == b"of GitLab"
+    site.replies["/-/readiness"] = reply(b"of GitLab")
+    assert (await get(proxy, "/-/readiness")).body == b"of GitLab"
     assert site_view("/-/read/a?b", "/-/") == SiteView("read", "/a?b")
     assert site_view("/-/readers/a", "/-/") == SiteView("", "/-/readers/a")
     assert site_view("/-/read/a", "/reader/") == SiteView("", "/-/read/a")
+
+
+@pytest.mark.parametrize("prefix", ["/-/", "/reader/"])
+async def test_its_health_is_below_the_prefix(tmp_path: Path, site: Origin, prefix: str) -> None:
+    site.replies["/-/live"] = reply(b"of GitLab")
+    given = {"WINNOW_ORIGIN__PREFIX": prefix}
+    async with running(before(tmp_path, site.url(), **given)) as proxy:
+        here = {**given, "WINNOW_FEATURES__ENABLED": "origin", "WINNOW_ORIGIN__URL": site.url()}
+        assert await health(proxy.port, **here) == (0, "ok\n")
+        assert await health(proxy.port, "--ready", **here) == (0, "ready\n")
+        assert (await get(proxy, f"{prefix}health", host="10.0.0.1")).body == b"ok\n"
+        assert (await get(proxy, "/-/live")).body == (b"ok\n" if prefix == "/-/" else b"of GitLab")
 
 
 @pytest.mark.parametrize("target", ["http://127.0.0.1:9/", "http://site.example/story", "*"])
