@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import Final
 
 from aiohttp import web
@@ -164,14 +164,14 @@ async def tunnel(
     check: PlainCheck | None = None,
 ) -> web.StreamResponse:
     """Answer CONNECT and join the two sides; ``check`` judges a request in clear text."""
-    near = await establish(exchange, WinnowAction.TUNNEL, reason)
-    try:
-        if check is None or await passes(near, check):
-            await splice(near, far, limits)
-    finally:
-        far.close()
-        near.close()
-        response = exchange.let_go()
+    with closing(far):  # also where the client has left before
+        near = await establish(exchange, WinnowAction.TUNNEL, reason)
+        try:
+            if check is None or await passes(near, check):
+                await splice(near, far, limits)
+        finally:
+            near.close()
+            response = exchange.let_go()
     return response
 
 

@@ -7,8 +7,12 @@ import socket
 
 import pytest
 
-from winnow.proxy.forwarding.tunnel import splice
+from winnow.proxy.access.requester import RequestHead
+from winnow.proxy.forwarding.tunnel import splice, tunnel
+from winnow.proxy.http.headers import Headers
+from winnow.proxy.server.redirected import RedirectedTls
 from winnow.proxy.server.requests.client_limits import TunnelLimits
+from winnow.proxy.server.requests.exchange import Exchange
 from winnow.proxy.upstream.connections.connection_pool import OriginConnection
 
 pytestmark = pytest.mark.usefixtures("virtual_time")
@@ -46,6 +50,17 @@ class Tunnel:
         async with asyncio.timeout(60):
             await self.lasting
         return asyncio.get_running_loop().time() - self._begun
+
+
+async def test_a_client_that_left_before_its_200_leaves_no_connection_behind() -> None:
+    (near, client), (far, origin) = await end(), await end()
+    near.transport.close()
+    left = RedirectedTls(near.transport, RequestHead("CONNECT", "a:443", Headers()), b"")
+    with pytest.raises(ConnectionResetError):
+        await tunnel(Exchange(left), far, "", LIMITS)
+    with client, origin:
+        async with asyncio.timeout(60):
+            assert await asyncio.get_running_loop().sock_recv(origin, 1) == b""
 
 
 async def test_an_idle_tunnel_ends() -> None:
