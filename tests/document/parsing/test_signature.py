@@ -22,6 +22,14 @@ _TEASER = (
     "<h2><a href=/{0}>The bridge of stone number {0} is shut</a></h2><p>It stands in the water"
 )
 _ITEMS = "<ul><li>first of all boats<li>then a great many sacks<li>and at last the pumps</ul>"
+_SAID = (
+    "<p class=cmt>Ann: I saw it from the bridge, and it was as high as in the year of my birth,"
+    " on my word, neighbour.</p>"
+)
+_ANSWERS = f"<div class=cmt><b>Ann</b><time>2026-03-01</time>{_SAID}</div>" * 3
+_NAMES = "commentlist respond disqus_thread comentarios reacties yorumlar hozzaszolasok".split()
+_ANSWERED = "<article><h1>Water</h1>{1}<div id={0}>{2}</div></article>"
+_NUMBERS = "<a id=p1></a><a id=p2></a><a id=p3></a>"
 HOLDING = {
     "names at the end": f"{_TEXT * 9}<footer><a rel=author>Jane Doe</a></footer>",
     "a direction": f"<body dir=rtl>{_TEXT}",
@@ -37,6 +45,10 @@ HOLDING = {
     "a list twice": f"{_TEXT * 3}{_ITEMS}{_ITEMS}{_TEXT * 3}",
     "teasers twice": f"{_TEXT}{''.join(map(_TEASER.format, (1, 2, 3, 1, 2, 3)))}",
     "fields": "<p>Write to us, please.<form>" + "<input type=text name=a>" * 6 + "</form>",
+    "a heading at the end": f"{_TEXT * 3}<h2>And by the evening of the next day the river went down"
+    " again, and the town was dry</h2>",
+    "numbers of posts": _NUMBERS + _ANSWERED.format("yorumlar", _TEXT * 3, _SAID * 3),
+    **{f"answers in {name}": _ANSWERED.format(name, _TEXT * 9, _ANSWERS) for name in _NAMES},
     "an error": "<title>Town</title><h1>Page not found</h1><p>Go home.",
 }
 """What no written page has so that it is seen, by what a step acts on."""
