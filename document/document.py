@@ -150,7 +150,7 @@ class Document:
     def inside_tags(self, names: str) -> Mask:
         """Which pieces stand in an element with one of the blank-separated names; read-only."""
         if names not in self._inside_tags:
-            if not self.signature & bits_of(*names.split()):
+            if not self.signature & bits_of(names):
                 return self._no_piece
             found = piece_masks.inside_tags(self.elements, names, self.pieces.start.size)
             found.flags.writeable = False
@@ -215,7 +215,7 @@ class Document:
     @derived
     def language(self) -> str:
         """The ``lang`` of the root element; empty if it names none."""
-        attributes = self.attributes_of(0) if len(self.elements) else {}
+        attributes = self.attributes_of(0) if self.elements.tag.size else {}
         return (attributes.get("lang") or attributes.get("xml:lang") or "").strip()
 
     @derived

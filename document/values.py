@@ -91,8 +91,9 @@ class Extraction:
     sure: tuple[Span, ...] = ()
 
     def __post_init__(self) -> None:
-        if any(left.end > right.start for left, right in pairwise(self.spans)):
-            raise ValueError("spans must be sorted and disjoint")
+        for left, right in pairwise(self.spans):
+            if left.end > right.start:
+                raise ValueError("spans must be sorted and disjoint")
 
 
 _NAMES: Final = tuple(each.name for each in fields(Extraction))
@@ -267,15 +268,16 @@ class Recipe:
     def ladder_level(self) -> int | None:
         """The level at which Crunch works, unless it is no Crunch or its parameters name one."""
         name, _, values = self.extractor.partition(":")
+        if name != "crunch":
+            return None
         keys = {pair.partition("=")[0].strip() if "=" in pair else "" for pair in values.split(",")}
         names_one = bool(values) and not keys.isdisjoint(("", "level", "preset"))
-        return self.options.level if name == "crunch" and not names_one else None
+        return None if names_one else self.options.level
 
     @property
     def scripts(self) -> bool:
         """Whether the page's own scripts stay: Crunch's levels 11 and 12, on its own site."""
-        keeps = (self.ladder_level or 0) >= SCRIPTS_FROM
-        return self.live and keeps and self.format.keeps_styles
+        return self.live and self.format.keeps_styles and (self.ladder_level or 0) >= SCRIPTS_FROM
 
 
 @dataclass(frozen=True, slots=True)

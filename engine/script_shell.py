@@ -10,8 +10,6 @@ import re
 from html import escape
 from typing import Final
 
-import numpy as np
-
 from winnow.document.document import Document
 from winnow.document.errors import TooComplexError
 from winnow.document.page_state.carried_text import CarriedText, carried_text
@@ -85,7 +83,7 @@ def read(page: Page, ads: str = "", *, scripts_run: bool = False) -> tuple[Docum
 
 def _shown_words(document: Document) -> int:
     """Words that are shown; of a ``<noscript>`` if it is a text rather than a plea."""
-    words, elements = np.where(document.hidden, 0, document.piece_words), document.elements
+    words, elements = document.piece_words * ~document.hidden, document.elements
     for title in document.elements_named("title"):
         words[elements.first_piece[title] : elements.last_piece[title]] = 0
     if (shown := int(words.sum())) >= 2 * MOST_WORDS:

@@ -66,7 +66,7 @@ class Method:
 
         return tuple(map(installed, filter(None, self.filters.split("+"))))
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The specification that makes this extractor: only parameters that differ are named."""
         changed = {
@@ -106,10 +106,10 @@ class Method:
 def spans_of_pieces(document: Document, pieces: Mask, offset: int = 0) -> tuple[Span, ...]:
     """Spans over pieces, a mask that begins at piece ``offset``; runs of neighbours with the same
     label make one span."""
-    here, all_pieces = slice(offset, offset + len(pieces)), document.pieces
+    here, all_pieces = slice(offset, offset + pieces.size), document.pieces
     heading = document.inside_tags("h1 h2 h3 h4 h5 h6")[here]
     found = piece_masks.runs(pieces, heading, all_pieces.start[here], all_pieces.end[here])
-    return tuple(Span(start, end, _LABELS[is_heading]) for start, end, is_heading in found)
+    return tuple([Span(start, end, _LABELS[is_heading]) for start, end, is_heading in found])
 
 
 _LABELS: Final = (Label.BODY, Label.HEADING)

@@ -36,14 +36,14 @@ class LinesAround(NamedTuple):
 def lines_before(document: Document, piece: int) -> list[Line]:
     """The visible lines before a piece, the nearest first."""
     most, characters = _BEFORE
-    found = list(_lines(document, max(piece - most, 0), piece, 2 * characters))
+    found = [*_lines(document, max(piece - most, 0), piece, 2 * characters)] if piece else []
     return found[::-1]
 
 
 def lines_behind(document: Document, piece: int) -> list[Line]:
     """The visible lines from a piece on, the nearest first."""
     most, characters = _BEHIND
-    lines = _lines(document, piece, min(piece + most, len(document.pieces)), characters)
+    lines = _lines(document, piece, min(piece + most, document.pieces.start.size), characters)
     return list(islice(lines, _MOST_LINES))
 
 
@@ -81,7 +81,7 @@ def _lines(document: Document, first: int, behind: int, characters: int) -> Iter
 
 def _line(words: list[str], first: int, behind: int) -> list[Line]:
     """The line of these words, none where they are blank."""
-    text = " ".join("".join(words).split())
+    text = " ".join("".join(words).split()) if words else ""
     return [Line(text, first, behind)] if text else []
 
 

@@ -181,7 +181,7 @@ def _head(document: Document) -> tuple[Mapping[str, str], LinkedFacts]:
 
 
 def _first_of(metas: Mapping[str, str], names: tuple[str, ...]) -> str:
-    return next((metas[name] for name in names if name in metas), "")
+    return next(filter(None, map(metas.get, names)), "")
 
 
 def _absolute(base: str, address: str) -> str:

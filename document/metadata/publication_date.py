@@ -100,6 +100,8 @@ def publication_of(
     stated = days[: len(declared.published)]
     if not shown and not any(stated):
         shown = list(_shown(around.before[_BESIDE:_BEFORE], language))
+    if not (shown or texts or modified):
+        return Publication()
     firsts = [item.day for item in shown if not item.is_update]
     is_list = len({*firsts}) > 1 and not declared.published and not is_thread
     firsts = [] if is_list else firsts

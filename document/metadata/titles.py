@@ -53,7 +53,7 @@ def headline_of(
     document: Document, extraction: Extraction, metas: Mapping[str, str], data: LinkedFacts
 ) -> Headline:
     """The page's headline, without the site's name where that is recognised; one line."""
-    declared = data.title or next((metas[name] for name in META_TITLES if name in metas), "")
+    declared = data.title or next(filter(None, map(metas.get, META_TITLES)), "")
     site = metas.get("og:site_name") or data.site
     if headline_of not in document.found:
         document.found[headline_of] = _shown(document, declared or document.title, site)
@@ -72,11 +72,12 @@ def headline_of(
 
 def _stated(document: Document, extraction: Extraction) -> str:
     """The title that the extractor found; what ``<title>`` says is none of its own."""
-    title = " ".join((extraction.title or "").split())
+    title = " ".join(extraction.title.split()) if extraction.title else ""
     if title and title != document.title:
         return title
-    spans = (span for span in extraction.spans if span.label is Label.TITLE)
-    return " ".join(" ".join(document.plain(span.start, span.end) for span in spans).split())
+    spans = [span for span in extraction.spans if span.label is Label.TITLE]
+    texts = [document.plain(span.start, span.end) for span in spans] if spans else ()
+    return " ".join(" ".join(texts).split()) if texts else ""
 
 
 @needs("h1", "h2", absent=Headline(""))

@@ -87,11 +87,9 @@ def _value_at(text: str, at: int) -> tuple[Any, int]:
     """The JSON value that begins at ``at`` and its end; None where there is none."""
     if text[at] == "'":  # JSON.parse('...'): a JavaScript string
         end = text.find("')", at)
-        return (
-            (text[at + 1 : end].replace("\\'", "'").replace("\\\\", "\\"), end)
-            if end > 0
-            else (None, at + 1)
-        )
+        if end <= 0:
+            return None, at + 1
+        return text[at + 1 : end].replace("\\'", "'").replace("\\\\", "\\"), end
     try:
         return _DECODER.raw_decode(text, at)
     except (ValueError, RecursionError):

@@ -49,9 +49,10 @@ def signature_of(tag: str, code: int) -> int:
 
 
 @cache
-def bits_of(*names: str) -> int:
-    """The bits of some tags or words. Raises KeyError for a name that no signature has."""
-    return reduce(or_, map(_BITS.__getitem__, names))
+def bits_of(names: tuple[str, ...] | str) -> int:
+    """The bits of names, or of blank-separated tags. Raises KeyError for a name that has none."""
+    listed = names.split() if isinstance(names, str) else names
+    return reduce(or_, map(_BITS.__getitem__, listed))
 
 
 def needs(*names: str, absent: Any = UNCHANGED) -> Callable[[Step], Step]:
@@ -61,7 +62,7 @@ def needs(*names: str, absent: Any = UNCHANGED) -> Callable[[Step], Step]:
     return there (``tests/document/parsing/test_signature.py``). Raises KeyError for a name that no
     signature has.
     """
-    wanted = bits_of(*names)
+    wanted = bits_of(names)
 
     def gate(step: Step) -> Step:
         @wraps(step)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from html import escape
 
 import numpy as np
 
 from winnow.document import words
+from winnow.document.arrays import some
 from winnow.document.document import Document
 from winnow.document.metadata.page_facts import facts_of
 from winnow.document.metadata.page_metadata import Metadata, describe
@@ -26,6 +26,7 @@ from winnow.document.render.reader.record_headings import plain_heading, record_
 from winnow.document.render.reader.repeated_byline import without_byline
 from winnow.document.render.selection import Segments, selected, with_captions, with_lead
 from winnow.document.spans import Label, Record, RecordKind, joined, posts_of
+from winnow.document.texts.escaping import escape
 from winnow.document.values import Extraction, Rendered
 
 _WIDE = (tags.BLOCK, tags.OUTER)
@@ -175,7 +176,7 @@ class RenderContext:
 
         ``poor`` is left open: what is too little is the pipeline's judgement.
         """
-        shown = int(self.document.piece_words[~self.document.hidden].sum())
+        shown = int(self.document.piece_words @ ~self.document.hidden)
         return Rendered(
             body=body.encode("utf-8", "replace"),
             media_type=media_type,
@@ -222,10 +223,9 @@ def _apart(document: Document, segments: Segments, records: Sequence[Record]) ->
 def words_of(document: Document, segments: Segments) -> int:
     """How many words are selected; those of whole pieces are counted already."""
     pieces = document.pieces
-    whole = (segments.start == pieces.start[segments.piece]) & (
-        segments.end == pieces.end[segments.piece]
-    )
-    if whole.all():
+    is_part = segments.start != pieces.start[segments.piece]
+    is_part |= segments.end != pieces.end[segments.piece]
+    if not some(is_part):
         return int(document.piece_words[segments.piece].sum())
     found, _ = words.piece_counts(document.text, segments.start, segments.end)
     return int(found.sum())

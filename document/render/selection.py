@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document.arrays import Ints, Pieces
+from winnow.document.arrays import Ints, Pieces, some
 from winnow.document.compiled import loop, optional_module
 from winnow.document.document import Document
 from winnow.document.parsing import tags
@@ -59,9 +59,8 @@ class Segments:
     def only(self, mask: Mask, document: Document) -> Segments:
         """The segments of the mask, with the gaps between them computed again."""
         piece, start, end = self.piece[mask], self.start[mask], self.end[mask]
-        return Segments(
-            piece, start, end, gaps(document.pieces, piece, start, end), self.label[mask]
-        )
+        gap = gaps(document.pieces, piece, start, end)
+        return Segments(piece, start, end, gap, self.label[mask])
 
     def joined(self, mask: Mask) -> Segments:
         """The segments of the mask, parted as they were: what goes between two leaves no space."""
@@ -80,7 +79,7 @@ def select(document: Document, extraction: Extraction) -> Segments:
     spans = np.array(bounds, dtype=np.int32).reshape(-1, 3).T.copy()
     piece, start, end, label = cut(document.pieces.start, document.pieces.end, *spans)
     hidden = document.hidden[piece]
-    if np.count_nonzero(hidden):
+    if some(hidden):
         seen = ~hidden | _is_revealed(document, piece, hidden)
         piece, start, end, label = (row[seen] for row in (piece, start, end, label))
     return Segments(piece, start, end, gaps(document.pieces, piece, start, end), label)
@@ -93,7 +92,7 @@ def _is_revealed(document: Document, piece: Ints, hidden: Mask) -> Mask:
     is_most = lengths[hidden].sum() > HIDDEN_SHARE * lengths.sum()
     found = np.zeros_like(hidden)
     for part in (code, hidden & ~code) if is_most else (code,):
-        if np.count_nonzero(part) and not _is_copy(document, piece[part]):
+        if some(part) and not _is_copy(document, piece[part]):
             found |= part
     return found
 
@@ -116,10 +115,10 @@ def _runs_of_words(document: Document, pieces: Ints) -> Iterator[tuple[str, ...]
 def selected(document: Document, extraction: Extraction) -> Segments:
     """``select`` without controls and labels, unless the extraction says itself what goes."""
     segments = select(document, extraction)
-    if extraction.edited or extraction.edits or not len(segments):
+    if extraction.edited or extraction.edits or not segments.piece.size:
         return segments
     chaff = chaff_of(document)[segments.piece]
-    return segments.only(~chaff, document) if np.count_nonzero(chaff) else segments
+    return segments.only(~chaff, document) if some(chaff) else segments
 
 
 def _cut_compiled(begins: Ints, ends: Ints, starts: Ints, stops: Ints, codes: Ints) -> Ints:
@@ -168,9 +167,9 @@ def holding(document: Document, segments: Segments) -> Mask:
     they are segments. Shape (elements,).
     """
     elements = document.elements
-    is_selected = np.zeros(len(document.pieces) + 2, dtype=np.bool_)
+    is_selected = np.zeros(document.pieces.start.size + 2, dtype=np.bool_)
     is_selected[segments.piece + 1] = True
-    before = np.cumsum(is_selected, dtype=np.int32)
+    before = is_selected.cumsum(dtype=np.int32)
     first, behind = elements.first_piece, elements.last_piece
     found = before[behind] > before[first]
     found |= (first == behind) & is_selected[first] & is_selected[first + 1]
@@ -221,7 +220,7 @@ class SegmentMarkup:
 
 def cut_markup(document: Document, segments: Segments, cut: Mask) -> dict[int, str]:
     """The markup of those segments that are cut (``is_cut``), by their index."""
-    if not np.count_nonzero(cut):
+    if not some(cut):
         return {}
     sources = SegmentMarkup(document, segments)
     return {index: sources[index] for index in cut.nonzero()[0].tolist()}
@@ -239,7 +238,7 @@ def with_captions(document: Document, segments: Segments) -> Segments:
     figures = figures_of_captions(document)
     if not figures:
         return segments
-    is_selected = np.zeros(len(document.pieces), dtype=np.bool_)
+    is_selected = np.zeros(document.pieces.start.size, dtype=np.bool_)
     is_selected[segments.piece] = True
     is_caption = np.zeros(len(is_selected), dtype=np.bool_)
     for first, behind in _caption_ranges(document, figures, is_selected):
@@ -302,11 +301,9 @@ def with_lead(document: Document, segments: Segments, image: str) -> Segments:
     first = next(
         (piece for piece in _pieces_of_image(document, name) if piece <= segments.piece[-1]), None
     )
-    return (
-        segments
-        if first is None
-        else with_pieces(document, segments, np.array([first], dtype=np.int32))
-    )
+    if first is None:
+        return segments
+    return with_pieces(document, segments, np.array([first], dtype=np.int32))
 
 
 def _pieces_of_image(document: Document, name: str) -> Iterator[int]:

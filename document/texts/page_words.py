@@ -20,7 +20,8 @@ class PageWords:
 
     def text(self, english: str, **values: object) -> str:
         """The text in the page's language, else as it is; ``values`` are filled in."""
-        text = TRANSLATIONS[english][self._column] if self._is_known(english) else english
+        column = self._column if english in TRANSLATIONS else -1
+        text = TRANSLATIONS[english][column] if column >= 0 else english
         return text.format(**values) if values else text
 
     def span(self, english: str, **values: object) -> str:
@@ -31,11 +32,8 @@ class PageWords:
     @property
     def attributes(self) -> str:
         """``lang`` and ``dir`` for these words: English ones in a page of another language."""
-        known = self._primary in _ENGLISH or self._column >= 0
-        return "" if known else ' lang="en" dir="ltr"'
-
-    def _is_known(self, english: str) -> bool:
-        return self._column >= 0 and english in TRANSLATIONS
+        primary = self._primary
+        return "" if primary in _ENGLISH or primary in LANGUAGES else ' lang="en" dir="ltr"'
 
     @property
     def _primary(self) -> str:
@@ -44,7 +42,8 @@ class PageWords:
     @property
     def _column(self) -> int:
         """Where the language stands among ``LANGUAGES``; -1 where it does not."""
-        return LANGUAGES.index(self._primary) if self._primary in LANGUAGES else -1
+        primary = self._primary
+        return LANGUAGES.index(primary) if primary in LANGUAGES else -1
 
 
 ENGLISH_WORDS: Final = PageWords()

@@ -59,7 +59,7 @@ ClassesOf = Callable[[int], frozenset[str]]
 def chaff_of(document: Document) -> Mask:
     """Which pieces are no text of the page, read-only; shape (pieces,). O(elements), few of them
     looked at."""
-    found = np.zeros(len(document.pieces), dtype=np.bool_)
+    found = np.zeros(document.pieces.start.size, dtype=np.bool_)
     alone = (_permalinks, _controls, _lone_signs, _anchors, _script_addresses)
     found[[piece for step in alone for piece in step(document)]] = True
     for first, behind in (*_edit_links(document), *spoken_copies(document)):

@@ -178,7 +178,7 @@ def _is_opened(tree: ScannedTree, element: int) -> bool:
     attributes = tree.attributes(element)
     if covers(tree, element, attributes):
         return False
-    names = " ".join(attributes.get(name, "") for name in ("class", "id", "role"))
+    names = " ".join([attributes.get(name, "") for name in ("class", "id", "role")])
     if attributes.get("role") == "tabpanel" or _FOLDS.search(names):
         return True
     beside = {tree.piece(first - 1), tree.piece(behind)}

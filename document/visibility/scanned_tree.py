@@ -55,10 +55,8 @@ class ScannedTree:
     def attributes_of(self, element: int) -> dict[str, str]:
         found = self._read.get(element)
         if found is None:
-            start, end = (
-                self.elements.open_start.data[element],
-                self.elements.open_end.data[element],
-            )
+            elements = self.elements
+            start, end = elements.open_start.data[element], elements.open_end.data[element]
             found = self._read[element] = start_tags.attributes(self.markup, start, end)
         return found
 
@@ -72,7 +70,7 @@ class ScannedTree:
 
     def piece(self, index: int) -> str:
         """A piece's letters; "" where there is no such piece."""
-        if not 0 <= index < len(self.pieces):
+        if not 0 <= index < self.pieces.start.size:
             return ""
         words = self.text[self.pieces.start[index] : self.pieces.end[index]]
         return "".join(filter(str.isalnum, words.casefold())) if len(words) < _LONGEST_NAME else ""

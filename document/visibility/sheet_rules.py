@@ -55,7 +55,7 @@ class Hidden(NamedTuple):
 
 def covers(tree: ScannedTree, element: int, attributes: Mapping[str, str]) -> bool:
     """Whether an element covers the page when it is opened, or leads away."""
-    names = " ".join(attributes.get(name, "") for name in ("class", "id", "role"))
+    names = " ".join([attributes.get(name, "") for name in ("class", "id", "role")])
     return "aria-modal" in attributes or bool(
         _COVERS.search(f"{names} {tree.opening(element)[1:12]}")
     )

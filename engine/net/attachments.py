@@ -38,7 +38,7 @@ def attachments(document: Document, kept: Mask) -> Mask:
 
     A file's are those of its line, if that is short; else its link's.
     """
-    found, text = np.zeros(len(kept), dtype=np.bool_), kept & (document.piece_words > 0)
+    found, text = np.zeros(kept.size, dtype=np.bool_), kept & (document.piece_words > 0)
     for element in offered(document, MainRegion.around(document, text)):
         first, behind = _line(document, element)
         found[first:behind] = ~document.hidden[first:behind]
@@ -55,12 +55,17 @@ def offered(document: Document, around: MainRegion) -> Iterator[int]:
     found = _OFFERING[elements.tag].nonzero()[0]
     begins, behinds = elements.first_piece[found], elements.last_piece[found]
     inside = (begins > first) & (behinds > begins)
-    inside &= behinds <= ends[ends > last].min(initial=len(document.pieces))
+    inside &= behinds <= ends[ends > last].min(initial=document.pieces.start.size)
     is_apart = document.inside_tags(_ELSEWHERE) | document.hidden
     found = found[inside]
-    edge = last
+    edge, tag_of = last, elements.tag.data
+    opens, closes = elements.open_start.data, elements.open_end.data
     for element in found[~is_apart[elements.first_piece[found]]][:_MOST_LINKS].tolist():
-        if not _is_offer(document, element):
+        if tag_of[element] != _LINK:
+            is_offer = has_source(document, element)
+        else:
+            is_offer = _FILE.search(document.markup, opens[element], closes[element]) is not None
+        if not is_offer:
             continue
         at = int(elements.first_piece[element])
         if at > last:  # what offers nothing in between is part of the distance
@@ -69,14 +74,6 @@ def offered(document: Document, around: MainRegion) -> Iterator[int]:
                 return
         edge = max(edge, _line(document, element)[1] - 1)
         yield element
-
-
-def _is_offer(document: Document, element: int) -> bool:
-    elements = document.elements
-    if elements.tag.data[element] == _LINK:
-        start, end = elements.open_start.data[element], elements.open_end.data[element]
-        return _FILE.search(document.markup, start, end) is not None
-    return has_source(document, element)
 
 
 def has_source(document: Document, element: int) -> bool:

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from winnow.document.arrays import NOTHING, Numbers, prefix_sums, range_sums
+from winnow.document.arrays import NOTHING, Numbers, prefix_sums, range_sums, some
 from winnow.document.document import Document, Mask
 from winnow.document.parsing import tags
 from winnow.document.parsing.signature import needs
@@ -45,9 +45,9 @@ def completed(document: Document, extraction: Extraction) -> Extraction:
     One that edits markup, or keeps parts of pieces, is left as it is. O(elements).
     """
     kept = kept_pieces(document, extraction)
-    if extraction.edited or extraction.edits or not np.count_nonzero(kept):
+    if extraction.edited or extraction.edits or not some(kept):
         return extraction
-    if np.count_nonzero(np.where(kept | document.hidden, 0, document.piece_words)):
+    if some((document.piece_words > 0) & ~(kept | document.hidden)):
         whole = kept | _items(document, kept)
         whole |= notes_of(document, whole)
         whole |= caught(document, whole) & ~_covered(document, extraction.of_site)
@@ -56,9 +56,9 @@ def completed(document: Document, extraction: Extraction) -> Extraction:
         whole = kept | attachments(document, kept)
     gone = copies(document, whole)
     added, spans = whole & ~kept & ~gone, extraction.spans
-    if np.count_nonzero(gone):
+    if some(gone):
         spans = tuple(without(document, spans, gone))
-    if np.count_nonzero(added):
+    if some(added):
         spans = tuple(sorted((*spans, *spans_of_pieces(document, added))))
     return extraction if spans is extraction.spans else changed(extraction, spans=spans)
 
@@ -76,7 +76,7 @@ def kept_pieces(document: Document, extraction: Extraction) -> Mask:
 
 
 def _covered(document: Document, spans: Sequence[Span]) -> Mask:
-    pieces, kept = document.pieces, np.zeros(len(document.pieces), dtype=np.bool_)
+    pieces, kept = document.pieces, np.zeros(document.pieces.start.size, dtype=np.bool_)
     begins, ends = pieces.start.data, pieces.end.data
     firsts = pieces.end.searchsorted([span.start for span in spans], side="right").tolist()
     behinds = pieces.start.searchsorted([span.end for span in spans]).tolist()
@@ -84,7 +84,7 @@ def _covered(document: Document, spans: Sequence[Span]) -> Mask:
         if behind <= first:
             continue
         if begins[first] < span.start or ends[behind - 1] > span.end:
-            return np.zeros(len(kept), dtype=np.bool_)
+            return np.zeros(kept.size, dtype=np.bool_)
         kept[first:behind] = True
     return kept
 
@@ -92,7 +92,7 @@ def _covered(document: Document, spans: Sequence[Span]) -> Mask:
 @needs("li", "tr", "dt", "dd", "div", "p", absent=NOTHING)
 def _items(document: Document, kept: Mask) -> Mask:
     """The amounts and labels of small items of which the most is kept."""
-    elements, added = document.elements, np.zeros(len(kept), dtype=np.bool_)
+    elements, added = document.elements, np.zeros(kept.size, dtype=np.bool_)
     shown = np.where(document.hidden, 0, document.piece_words)
     missing = np.where(kept, 0, shown)
     found = _ITEM[elements.tag].nonzero()[0]
@@ -114,7 +114,7 @@ def _items(document: Document, kept: Mask) -> Mask:
 @needs("h2", "h3", "h4", "h5", "h6", absent=NOTHING)
 def _headings(document: Document, kept: Mask) -> Mask:
     """The pieces of headings between kept text, right before what is kept of their section."""
-    elements, found = document.elements, np.zeros(len(kept), dtype=np.bool_)
+    elements, found = document.elements, np.zeros(kept.size, dtype=np.bool_)
     chaff = chaff_of(document)
     speaking = ((document.piece_words > 0) & ~document.hidden & ~chaff).nonzero()[0]
     is_kept = kept[speaking].tolist()
@@ -130,7 +130,7 @@ def _headings(document: Document, kept: Mask) -> Mask:
         list(zip(*(column.tolist() for column in columns), strict=True))
     ):
         may_stay = begin < at < after < len(is_kept) and is_kept[after] and words <= _LONGEST
-        if not may_stay or any(is_kept[at:after]):
+        if not may_stay or True in is_kept[at:after]:
             continue
         leads = linked[behind] > linked[first] and not _leads_to_itself(document, heading)
         if leads or document.linked[speaking[after]]:

@@ -33,7 +33,7 @@ def copies(document: Document, kept: Mask) -> Mask:
     is hidden.
     """
     kept = kept & ~document.hidden
-    blocks, gone = blocks_of(document), np.zeros(len(kept), dtype=np.bool_)
+    blocks, gone = blocks_of(document), np.zeros(kept.size, dtype=np.bool_)
     is_apart = document.inside_tags("blockquote pre table li dd")
     long = ((blocks.words >= _REPEATED) & kept[blocks.first_piece]).nonzero()[0]
     texts: dict[str, int] = {}
@@ -49,9 +49,10 @@ def copies(document: Document, kept: Mask) -> Mask:
         again += [block] * is_again
     for block in again if runs <= _COPIES else ():
         gone[blocks.first_piece[block] : blocks.last_piece[block]] = True
-    begins = sorted((text.rstrip(".\u2026 "), text) for text in texts)
+    cut = {text for text in texts if text[-1:] == "\u2026" or text[-3:] == "..."}
+    begins = sorted((text.rstrip(".\u2026 "), text) for text in texts) if cut else []
     for (begin, shorter), (longer, _) in pairwise(begins):
-        if shorter.endswith(("\u2026", "...")) and longer.startswith(begin):
+        if shorter in cut and longer.startswith(begin):
             block = texts[shorter]
             gone[blocks.first_piece[block] : blocks.last_piece[block]] = True
     for first, behind in (*_lists_again(document, kept & ~gone), *_runs_again(document, kept)):

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from winnow.document.arrays import NOTHING, Ints, Mask
+from winnow.document.arrays import NOTHING, Ints, Mask, prefix_sums
 from winnow.document.document import Document
 from winnow.document.parsing import start_tags
 from winnow.document.parsing.signature import needs
@@ -47,9 +47,8 @@ def _targets(document: Document, kept: Mask) -> Iterator[str]:
     """The ids that marks in the kept text lead to."""
     elements, pieces = document.elements, document.pieces
     first, last = elements.first_piece, elements.last_piece
-    for link in _links_within(document):
-        if first[link] == last[link] or not kept[first[link] : last[link]].any():
-            continue
+    links, before = _links_within(document), prefix_sums(kept)
+    for link in links[before[last[links]] > before[first[links]]]:
         start, end = pieces.start[first[link]], pieces.end[last[link] - 1]
         if _MARK.fullmatch(document.text[start:end].strip()):
             target = document.attributes_of(link, {"href"}).get("href", "")

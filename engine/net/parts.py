@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -21,7 +20,7 @@ import numpy as np
 
 from winnow.document.arrays import Ints, Mask, range_sums
 from winnow.document.blocks import blocks_of
-from winnow.document.document import Document
+from winnow.document.document import Document, derived
 from winnow.document.parsing import tags
 from winnow.document.parsing.signature import needs
 from winnow.document.visibility.chaff import chaff_of
@@ -116,23 +115,23 @@ class _Words:
     document: Document
     kept: Mask
 
-    @cached_property
+    @derived
     def every(self) -> Ints:
         return self._sums(self.shown)
 
-    @cached_property
+    @derived
     def own(self) -> Ints:
         return self._sums(np.where(self.kept, self.shown, 0))
 
-    @cached_property
+    @derived
     def linked(self) -> Ints:
         return self._sums(self.shown * self.document.linked)
 
-    @cached_property
+    @derived
     def speaking(self) -> Ints:
         return np.flatnonzero(self.shown > 0).astype(np.int32)
 
-    @cached_property
+    @derived
     def shown(self) -> Ints:
         is_none = self.document.hidden | chaff_of(self.document)
         return np.where(is_none, 0, self.document.piece_words)
@@ -283,7 +282,7 @@ class _Judge:
         begins, ends = document.linked[self.words.speaking[[first, behind - 1]]]
         return Chaff.TEASER if ends and not begins and linked >= _HEADLINE else None
 
-    @cached_property
+    @derived
     def _said(self) -> Counter[str]:
         """How often the page says each text of a block, for all to see."""
         blocks, text = blocks_of(self.document), self.document.text

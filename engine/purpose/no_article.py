@@ -16,7 +16,7 @@ NO_ARTICLE: Final = "no-article: no text was found to be the article"
 
 def with_no_article(document: Document, extraction: Extraction) -> Extraction:
     """The extraction, saying so where it shows no word."""
-    if (document.piece_words * kept_pieces(document, extraction)).any():
+    if document.piece_words @ kept_pieces(document, extraction):
         return extraction
     if words_of(document, select(document, extraction)):  # a span may begin inside a piece
         return extraction

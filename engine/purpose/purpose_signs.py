@@ -92,7 +92,7 @@ def signs_of(document: Document, extraction: Extraction) -> PageSigns:
         confidence=extraction.confidence,
         words=int(blocks.words @ shown) - int(document.piece_words @ unscripted),
         prose=read,
-        longest=int(blocks.words[prose].max(initial=0)),
+        longest=max(blocks.words[prose].tolist(), default=0),
         shown_prose=int(blocks.words @ (shown & reads)),
         linked=float(blocks.linked_words @ kept) / max(words, 1),
         sure=int(blocks.words @ covered(blocks.start, extraction.sure)),
@@ -138,7 +138,7 @@ def inputs(document: Document) -> Iterator[tuple[int, str, str]]:
         attributes = document.attributes_of(field, _ATTRIBUTES)
         kind = attributes.get("type", "text").strip().lower()
         if kind not in _NO_TEXT or kind == "search":
-            names = (attributes.get(name, "") for name in ("name", "id", "autocomplete"))
+            names = [attributes.get(name, "") for name in ("name", "id", "autocomplete")]
             yield field, kind, "/".join(names)
 
 

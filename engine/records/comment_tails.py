@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 
+from winnow.document.arrays import some
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document, Mask
 from winnow.document.parsing import start_tags
@@ -73,7 +74,7 @@ def tail_of(document: Document, extraction: Extraction, named: Mask) -> Mask:
     """
     heads, links = _headed_begins(document)
     tail = np.zeros(len(named), dtype=np.bool_)
-    if not (heads or links or np.count_nonzero(named)):
+    if not (heads or links or some(named)):
         return tail
     kept = kept_pieces(document, extraction) & ~document.hidden
     before = np.cumsum(np.where(kept, document.piece_words, 0))

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document.arrays import NOTHING
+from winnow.document.arrays import NOTHING, some
 from winnow.document.document import Document, Mask
 from winnow.document.parsing import start_tags, tags
 from winnow.document.spans import Record, RecordKind
@@ -69,7 +69,7 @@ def _with_posts(document: Document, extraction: Extraction, choice: Comments) ->
     if start_tags.standing(document.markup, "schema.org/Review", 11):
         extraction = _reviews(document, extraction)
     comments, found = _comments(document, extraction)
-    if not np.count_nonzero(comments):
+    if not some(comments):
         return extraction
     if is_discussed(document, extraction, comments, len(found)):
         return _thread(document, extraction)
@@ -88,11 +88,11 @@ def _comments(document: Document, extraction: Extraction) -> tuple[Mask, list[_F
     """The pieces of comments on a text, and their records if they have any."""
     sections = comments_of(document)
     shown = sections.named & ~document.hidden
-    found = _found(document, shown, _COMMENTS) if np.count_nonzero(shown) else []
+    found = _found(document, shown, _COMMENTS) if some(shown) else []
     if _say_most(document, found, shown):
         return sections.named, found
     certain = _behind_text(document, extraction, sections.certain)
-    if np.count_nonzero(certain):
+    if some(certain):
         return certain, _within(found, certain)
     return tail_of(document, extraction, shown), []
 
@@ -100,7 +100,7 @@ def _comments(document: Document, extraction: Extraction) -> tuple[Mask, list[_F
 def _behind_text(document: Document, extraction: Extraction, comments: Mask) -> Mask:
     """Some comments, if they are less than the text that they stand with; else none."""
     words, kept = document.piece_words, kept_pieces(document, extraction) & ~document.hidden
-    said, rest = words[kept & comments].sum(), words[kept & ~comments].sum()
+    said, rest = words @ (kept & comments), words @ (kept & ~comments)
     return comments if said < rest else NOTHING
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 import numpy as np
 
 from winnow.document.arrays import Numbers, prefix_sums
-from winnow.document.document import Document, Mask
+from winnow.document.document import Document, Mask, derived
 from winnow.engine.records.record_dates import DATE
 from winnow.engine.records.record_marks import Mark, RecordMarks
 
@@ -41,12 +40,12 @@ class RecordCounts:
             self._forms[element] = form
         return form
 
-    @cached_property
+    @derived
     def _forms(self) -> dict[int, str]:
         """Those that were asked for: dates that stand together have the same elements around."""
         return {}
 
-    @cached_property
+    @derived
     def dates(self) -> list[int]:
         """The elements that hold a date and hardly more, in document order."""
         document, pieces = self.document, self.document.pieces
@@ -65,13 +64,13 @@ class RecordCounts:
                 behind = last[element]
         return outer
 
-    @cached_property
+    @derived
     def dates_before(self) -> Numbers:
         row = np.zeros(len(self.document.elements), dtype=np.int32)
         row[self.dates] = 1
         return prefix_sums(row)
 
-    @cached_property
+    @derived
     def authors_before(self) -> Numbers:
         size = len(self.document.elements)
         row = np.zeros(size, dtype=np.int32)
@@ -80,11 +79,11 @@ class RecordCounts:
         row[list(self.marks.names)] = 1
         return prefix_sums(row)
 
-    @cached_property
+    @derived
     def among_before(self) -> Numbers:
         return prefix_sums(self.among)
 
-    @cached_property
+    @derived
     def words_before(self) -> Numbers:
         document = self.document
         return prefix_sums(document.piece_words * (self.among & ~document.linked))

@@ -12,12 +12,11 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 import numpy as np
 
-from winnow.document.document import Document, Mask
+from winnow.document.document import Document, Mask, derived
 from winnow.engine.records.record_counts import RecordCounts
 from winnow.engine.records.record_marks import Mark, RecordMarks
 
@@ -150,17 +149,17 @@ class RecordElements:
         words, dates, _ = self._own((before[-1], *best))[0]
         return before[-1:] if words > 0 and (dates or before[-1] in self._marked) else []
 
-    @cached_property
+    @derived
     def _counts(self) -> RecordCounts:
         return RecordCounts(self.document, self.marks, self.among)
 
     # Groups.
 
-    @cached_property
+    @derived
     def _marked(self) -> Group:
         return self._holding(self.marks.of(Mark.RECORD, 0, len(self.document.elements)))
 
-    @cached_property
+    @derived
     def _authored(self) -> list[Group]:
         """Elements of one form that name an author in an attribute, and articles."""
         articles = self.document.elements_named("article")
@@ -177,11 +176,11 @@ class RecordElements:
         """Elements with ids that differ by their numbers alone."""
         yield from self._by_stem.values()
 
-    @cached_property
+    @derived
     def _commented(self) -> list[Group]:
         return [group for stem, group in self._by_stem.items() if stem.endswith("li comment-")]
 
-    @cached_property
+    @derived
     def _by_stem(self) -> dict[str, Group]:
         stems: dict[str, list[int]] = defaultdict(list)
         for attribute in ("id", "data-post-id", "data-comment-id"):
@@ -201,7 +200,7 @@ class RecordElements:
             if len(dates) > 1:
                 yield self._around(dates)
 
-    @cached_property
+    @derived
     def _stated(self) -> Group:
         """Around the beginning of each stated post the highest element without another one."""
         elements, places = self.document.elements, np.array(self.stated, dtype=np.int64)

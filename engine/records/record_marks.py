@@ -11,12 +11,12 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import IntEnum, auto
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
-from winnow.document.document import Document, Mask
+from winnow.document.document import Document, Mask, derived
 from winnow.document.parsing import start_tags
 
 
@@ -126,7 +126,7 @@ class RecordMarks:
         """The elements that have one of _ATTRIBUTES, in document order, each with its value."""
         return self._values[name]
 
-    @cached_property
+    @derived
     def _values(self) -> dict[str, Values]:
         """The values of each of _ATTRIBUTES: all start tags are read once."""
         markup, elements = self.document.markup, self.document.elements
@@ -138,7 +138,7 @@ class RecordMarks:
             found = [[(first + index, value) for index, value in values] for values in found]
         return dict(zip(_ATTRIBUTES, found, strict=True))
 
-    @cached_property
+    @derived
     def quoted(self) -> Mask:
         """Which pieces stand in a ``<blockquote>`` that is no post's body; shape (pieces,)."""
         quotations = np.array(self.document.elements_named("blockquote"), dtype=np.int64)
@@ -155,12 +155,12 @@ class RecordMarks:
         """The elements of a mark from one index up to another, in document order."""
         return _between(self._found[mark], first, behind)
 
-    @cached_property
+    @derived
     def properties(self) -> Values:
         """The elements with an ``itemprop``, and its value."""
         return self.values("itemprop")
 
-    @cached_property
+    @derived
     def names(self) -> dict[int, str]:
         """The elements with an attribute that names an author, and the name."""
         found: dict[int, str] = {}
@@ -169,7 +169,7 @@ class RecordMarks:
                 found.setdefault(element, start_tags.unescaped(value))
         return found
 
-    @cached_property
+    @derived
     def _found(self) -> dict[Mark, list[int]]:
         found: dict[Mark, set[int]] = {mark: set() for mark in Mark}
         hrefs = self.values("href")

@@ -5,14 +5,13 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from operator import itemgetter
 from typing import Final
 
 import numpy as np
 
 from winnow.document.arrays import Ints
-from winnow.document.document import Document, Mask
+from winnow.document.document import Document, Mask, derived
 from winnow.document.texts.short_texts import text_inside
 from winnow.engine.records.record_marks import Mark, RecordMarks, without_inner
 
@@ -33,18 +32,18 @@ class RecordPieces:
     inner: tuple[int, ...]
     behind: int
 
-    @cached_property
+    @derived
     def first(self) -> int:
         """The index of its first piece in the document."""
         return int(self.document.elements.first_piece[self.element])
 
-    @cached_property
+    @derived
     def _all(self) -> slice:
         """Its pieces in the document."""
         last = self.document.elements.last_piece[self.element : self.behind]
         return slice(self.first, int(last.max()))
 
-    @cached_property
+    @derived
     def own(self) -> Mask:
         """The shown pieces of the record, without those of others within it."""
         found = ~self.document.hidden[self._all]
@@ -52,15 +51,15 @@ class RecordPieces:
             found[slice(*self._range(inner))] = False
         return found
 
-    @cached_property
+    @derived
     def _words(self) -> Ints:
         return self.document.piece_words[self._all]
 
-    @cached_property
+    @derived
     def _quoted(self) -> Mask:
         return self.marks.quoted[self._all]
 
-    @cached_property
+    @derived
     def _blocks(self) -> Ints:
         """The block of each piece."""
         return self.document.elements.block[self.document.pieces.owner[self._all]]
@@ -87,13 +86,13 @@ class RecordPieces:
         first, last, begin = self._ends
         return first[element] - begin, last[element] - begin
 
-    @cached_property
+    @derived
     def _ends(self) -> tuple[memoryview, memoryview, int]:
         """Where the pieces of each element begin and end, and where the record's begin."""
         elements = self.document.elements
         return elements.first_piece.data, elements.last_piece.data, self.first
 
-    @cached_property
+    @derived
     def _inner(self) -> list[tuple[int, int]]:
         return [(inner, int(self.document.elements.last[inner])) for inner in self.inner]
 
@@ -104,7 +103,7 @@ class RecordPieces:
             found = self._known_marks[mark] = without_inner(among, self._inner)
         return found
 
-    @cached_property
+    @derived
     def _known_marks(self) -> dict[Mark, Sequence[int]]:
         """The elements of the marks that were asked for: several steps ask for the same."""
         return {}
@@ -120,7 +119,7 @@ class RecordPieces:
                 found.append(element)
         return found
 
-    @cached_property
+    @derived
     def _of_property(self) -> dict[str, list[int]]:
         """The elements of each property of microdata."""
         found: dict[str, list[int]] = {}

@@ -75,7 +75,7 @@ class PagePrediction:
 def predict(document: Document, model: AutoModel) -> PagePrediction | None:
     """The model's prediction of a page; None if it has no block."""
     blocks = blocks_of(document)
-    if not len(blocks):
+    if not blocks.words.size:
         return None
     features = features_of(document, blocks, model)
     return prediction(blocks, features, log_odds(features.matrix.rows, model), model)
@@ -141,8 +141,8 @@ def features_of(document: Document, blocks: Blocks, model: AutoModel) -> PageFea
     """The features of each block, which blocks share a path, and those of the page's tokens."""
     tokens = attribute_tokens.element_tokens(document)
     of_blocks = attribute_tokens.block_tokens(document, blocks)
-    block_scores = model.lexicon.score(of_blocks, len(blocks))
-    element_scores = model.lexicon.score(tokens, len(document.elements))
+    block_scores = model.lexicon.score(of_blocks, blocks.words.size)
+    element_scores = model.lexicon.score(tokens, document.elements.tag.size)
     matrix = feature_matrix.matrix_of(document, blocks, tokens, element_scores, block_scores)
     kinds = model.kinds.score(page_tokens(document, tokens, of_blocks))
     return PageFeatures(

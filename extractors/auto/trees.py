@@ -141,7 +141,7 @@ sums_of = loop(_compiled and _sums_of_compiled, sums_of_in_python)
 
 def _staged_sums_compiled(stages: Stages, rows: Rows) -> Sums:
     sums, columns = np.zeros(len(rows)), np.ascontiguousarray(rows.T, dtype=np.float32)
-    checked = tuple(forest.checked for forest, _ in stages)
+    checked = tuple([forest.checked for forest, _ in stages])
     limits = np.array([limit for _, limit in stages])
     _compiled.staged(checked, limits, columns, len(columns), sums)
     return sums

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Final
 
 import numpy as np
@@ -25,6 +24,7 @@ from winnow.document.render.article.record_places import (
     written_tags,
 )
 from winnow.document.render.selection import Mask, Segments
+from winnow.document.texts.escaping import escape
 from winnow.document.texts.short_texts import is_key_of, key_of, text_inside
 
 _LOCALES: Final = frozenset({"lang", "dir", "xml:lang"})
@@ -76,8 +76,7 @@ def structure_of(
     levels = levels_of(document, headings(document, segments))
     tables = (table for table in document.elements_named("table") if shown[table])
     layout = {table for table in tables if is_layout(document, table)}
-    layout.update(_no_terms(document, segments, shown))
-    layout.update(_galleries(document, segments, shown))
+    layout.update(_no_terms(document, segments, shown), _galleries(document, segments, shown))
     layout.update(around_records(document, records))
     if any(records.values()):
         layout.update(doubled_quotations(document, records))
@@ -105,7 +104,7 @@ def _no_terms(document: Document, segments: Segments, shown: Mask) -> Sequence[i
 @needs("ul", "ol", "menu", absent=())
 def _galleries(document: Document, segments: Segments, shown: Mask) -> Iterable[int]:
     """The lists of several pictures and hardly a word but their captions: bullets say nothing."""
-    media, pieces = document.media[segments.piece], len(document.pieces)
+    media, pieces = document.media[segments.piece], document.pieces.start.size
     if np.count_nonzero(media) < _PICTURES:
         return
     lists = (_IS_LIST[document.elements.tag] & shown).nonzero()[0]
@@ -137,7 +136,7 @@ def declared_attributes(document: Document, among: Mask) -> list[tuple[int, str,
 
 def empty_before(document: Document, segments: Segments) -> Mask:
     """Which elements hold nothing and stand right before selected text; shape (elements,)."""
-    is_selected = np.zeros(len(document.pieces) + 1, dtype=np.bool_)
+    is_selected = np.zeros(document.pieces.start.size + 1, dtype=np.bool_)
     is_selected[segments.piece] = True
     first = document.elements.first_piece
     found: Mask = (first == document.elements.last_piece) & is_selected[first]
@@ -201,7 +200,7 @@ def holding_words(
 ) -> Mask:
     """Which elements of some (indices or a slice) hold selected text that is no medium; of their
     shape."""
-    words = np.zeros(len(document.pieces) + 1, dtype=np.int32)
+    words = np.zeros(document.pieces.start.size + 1, dtype=np.int32)
     words[segments.piece + 1] = ~document.media[segments.piece]
     before = words.cumsum(dtype=np.int32)
     elements = document.elements
@@ -215,9 +214,7 @@ def levels_of(document: Document, found: Sequence[int]) -> dict[int, int]:
     open_ranks: list[int] = []
     for heading, code in zip(found, document.elements.tag[list(found)].tolist(), strict=True):
         rank = _RANKS[code]
-        while open_ranks and open_ranks[-1] >= rank:
-            open_ranks.pop()
-        open_ranks.append(rank)
+        open_ranks = [each for each in open_ranks if each < rank] + [rank]
         levels[heading] = min(1 + len(open_ranks), 6)
     return levels
 

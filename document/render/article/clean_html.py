@@ -101,7 +101,7 @@ write = loop(_compiled and _write_compiled, write_in_python)
 def _element_rows(document: Document, structure: ArticleStructure, shown: Mask) -> Rows:
     """Index, begin and end in the markup, role, whether its text begins and ends in different
     blocks, and where its start tag ends; shape (shown, 6)."""
-    elements, last = document.elements, max(len(document.pieces) - 1, 0)
+    elements, last = document.elements, max(document.pieces.start.size - 1, 0)
     indexes = shown.nonzero()[0]
     rows = np.zeros((len(indexes), 6), dtype=np.int32)
     rows[:, 0] = indexes
@@ -109,7 +109,7 @@ def _element_rows(document: Document, structure: ArticleStructure, shown: Mask) 
     rows[:, 2] = elements.close_end[indexes]
     rows[:, 3] = _ROLE_CODES[structure.tags[indexes]]
     rows[:, 5] = elements.open_end[indexes]
-    if len(document.pieces):
+    if document.pieces.start.size:
         block_of = elements.block[document.pieces.owner]
         first = np.minimum(elements.first_piece[indexes], last)
         rows[:, 4] = block_of[first] != block_of[elements.last_piece[indexes] - 1]
@@ -120,7 +120,7 @@ def _segment_rows(document: Document, segments: Segments, cut: Mask) -> Rows:
     """Begin and end in the markup, the edge before it, its owner, the block that stands in, and
     what it is: markup as it stands, escaped text, a medium; shape (segments, 6)."""
     pieces, owners = document.pieces, document.pieces.owner[segments.piece]
-    rows = np.empty((len(segments), 6), dtype=np.int32)
+    rows = np.empty((segments.piece.size, 6), dtype=np.int32)
     rows[:, 0] = pieces.source_start[segments.piece]
     rows[:, 1] = pieces.source_end[segments.piece]
     rows[:, 2] = segments.gap

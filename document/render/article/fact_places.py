@@ -8,14 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Final
 from unicodedata import normalize
 
 import numpy as np
 
 from winnow.document.arrays import Mask
-from winnow.document.document import Document
+from winnow.document.document import Document, derived
 from winnow.document.metadata.page_facts import FactList, PageFacts
 from winnow.document.parsing import tags
 from winnow.document.render.selection import Segments, with_pieces
@@ -120,7 +119,7 @@ class _PageWords:
         words = int(self.document.piece_words[slice(*place)].sum())
         return words <= max(_FEW, 3 * (key.count(" ") + 1))
 
-    @cached_property
+    @derived
     def small_items(self) -> list[tuple[frozenset[str], Range]]:
         """The words of each small element, the smallest first."""
         document, elements = self.document, self.document.elements

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from html import escape
 from typing import Final
 
 from winnow.document.document import Document
@@ -12,6 +11,7 @@ from winnow.document.parsing import tags
 from winnow.document.render.addresses import Addresses
 from winnow.document.render.article import element_roles
 from winnow.document.render.article.article_structure import ArticleStructure
+from winnow.document.texts.escaping import escape
 from winnow.document.texts.page_words import ENGLISH_WORDS, PageWords
 
 _SCOPES: Final = ("row", "col", "rowgroup", "colgroup")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from html import escape
 from typing import Final, NamedTuple
 
 from winnow.document.render.addresses import Addresses, candidates_of
+from winnow.document.texts.escaping import escape
 
 _LAZY: Final = (
     "data-src", "data-original", "data-lazy-src", "data-lazy", "data-original-src", "data-img-src",

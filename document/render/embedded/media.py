@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
-from html import escape, unescape
+from html import unescape
 from typing import Final
 
 import numpy as np
 
-from winnow.document.document import Document, Mask
+from winnow.document.document import Document, Mask, derived
 from winnow.document.parsing import tags
 from winnow.document.render.addresses import Addresses, host_of
 from winnow.document.render.embedded.embeds import EmbedNames, address_of, is_silent
@@ -22,6 +21,7 @@ from winnow.document.render.embedded.images import ChosenImage, image_markup, im
 from winnow.document.render.embedded.posters import is_of_site, poster_markup, posters_of
 from winnow.document.render.selection import Segments
 from winnow.document.sanitise import sanitise_drawing
+from winnow.document.texts.escaping import escape
 from winnow.document.texts.page_words import ENGLISH_WORDS, PageWords
 from winnow.document.texts.short_texts import is_key_of, key_of, text_inside
 
@@ -55,7 +55,7 @@ class MediaWriter:
     ) -> None:
         self._document, self._scroll = document, scroll
         elements, pieces = document.elements, document.pieces
-        self._is_text = np.zeros(len(document.pieces), dtype=np.bool_)
+        self._is_text = np.zeros(document.pieces.start.size, dtype=np.bool_)
         self._is_text[segments.piece] = ~document.media[segments.piece]
         self._addresses = addresses
         self._tags, self._parents = elements.tag.data, elements.parent.data
@@ -98,7 +98,7 @@ class MediaWriter:
         self._last = (piece, image)
         return False
 
-    @cached_property
+    @derived
     def _in_fallback(self) -> Mask:
         return self._document.inside_tags("noscript")
 
@@ -248,7 +248,7 @@ class MediaWriter:
         poster = poster_markup(attributes, shown, self._posters, self._addresses)
         return f'<a href="{escape(target)}">{poster}{escape(name)} ({escape(host)})</a>'
 
-    @cached_property
+    @derived
     def _posters(self) -> Mapping[str, str]:
         return posters_of(self._document)
 

@@ -90,6 +90,5 @@ def _fragment(value: str) -> str | None:
 
 
 def _is_font(address: str) -> bool:
-    return (
-        re.match(r"data:(?:font|application/(?:x-)?font)[\w/+.-]*[;,]", address, re.I) is not None
-    )
+    found = re.match(r"data:(?:font|application/(?:x-)?font)[\w/+.-]*[;,]", address, re.I)
+    return found is not None

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from datetime import date, datetime, timedelta
-from html import escape
 from typing import Final
 
 from babel import Locale
@@ -15,6 +14,7 @@ from babel.dates import format_date, format_time, format_timedelta, get_datetime
 
 from winnow.document.metadata.date_words import ENGLISH, first_day, locale_of
 from winnow.document.metadata.page_metadata import Metadata
+from winnow.document.texts.escaping import escape
 
 _BEFORE_ZONE: Final = re.compile(r"\s(?=(?:[+-]\d\d:?\d\d|Z|UTC)$)")
 _NEVER: Final = float("inf")
@@ -53,11 +53,8 @@ def time_element(written: str, about: Metadata) -> str:
 def iso_of(written: str, about: Metadata) -> str:
     """A moment, or the one day that a text certainly names, in ISO 8601; else ""."""
     found = _moment(written)
-    return (
-        written
-        if found and found.isoformat()[:10] == written[:10]
-        else first_day(written, about.language)
-    )
+    is_whole = found and found.isoformat()[:10] == written[:10]
+    return written if is_whole else first_day(written, about.language)
 
 
 def moment_of(written: str, about: Metadata) -> str:

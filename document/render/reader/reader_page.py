@@ -6,7 +6,6 @@ One h1, a main landmark between banner and contentinfo, a skip link, a fixed sty
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 
 from winnow.document.document import Document
 from winnow.document.metadata.page_metadata import Metadata
@@ -19,6 +18,7 @@ from winnow.document.render.reader.style import NO_SCRIPT, STYLE
 from winnow.document.render.reader.used_style import with_used_rules
 from winnow.document.render.reader.voice_profile import removed_links, voice
 from winnow.document.render.render_context import RenderContext
+from winnow.document.texts.escaping import escape
 from winnow.document.texts.page_words import PageWords
 from winnow.document.values import BAR_MARK, Extraction, Profile, Rendered
 
@@ -56,7 +56,8 @@ class ReaderRenderer:
         behind = view.comments() + (folded_forms(view) if self.forms else "")
         if self.profile is Profile.VOICE:
             links = removed_links(view.document, view.segments, addresses, about.words)
-            return page(about, voice(content) + _behind(facts) + behind, addresses, None, links)
+            behind = f'<p class="winnow-about">{facts}</p>{behind}' if facts else behind
+            return page(about, voice(content) + behind, addresses, None, links)
         return page(about, name_links(content) + behind, addresses, facts)
 
 
@@ -97,16 +98,8 @@ def _head(about: Metadata, addresses: Addresses, skips: str, *, is_spoken: bool)
     """All before the text, skip links first: no bar and no name of a site to a listener."""
     if is_spoken:
         return f"\n<header>{skips}</header>"
-    return f"{skips}{BAR_MARK.decode()}\n<header><p>{_site(about, addresses)}</p></header>"
-
-
-def _behind(facts: str) -> str:
-    """Author, date and length where they keep no listener waiting: behind the text."""
-    return f'<p class="winnow-about">{facts}</p>' if facts else ""
-
-
-def _site(about: Metadata, addresses: Addresses) -> str:
-    return escape(about.site or site_of(addresses.page))
+    site = escape(about.site or site_of(addresses.page))
+    return f"{skips}{BAR_MARK.decode()}\n<header><p>{site}</p></header>"
 
 
 def _skips(navigation: str, words: PageWords) -> str:

@@ -42,6 +42,7 @@ _ATTRIBUTE: Final = re.compile(r' ([^ ="]+)="([^"]*)"')
 _PART: Final = re.compile(r"[A-Z]*[a-z]+|[A-Z]+")
 _WORD: Final = re.compile(r"\w+|[^\w\s]")
 _DIGITS: Final = re.compile(r"\d+")
+_UNEVEN: Final = frozenset("\u0130\u03a3")  # in a text these have another lower case than alone
 
 
 class AttributeTokens(NamedTuple):
@@ -79,7 +80,7 @@ block_tokens = loop(_compiled and _block_tokens_compiled, block_tokens_in_python
 
 def fold(text: str) -> str:
     """Lower case, character by character, and each run of digits as one 0."""
-    lower = text.lower() if text.isascii() else "".join(c.lower()[0] for c in text)
+    lower = text.lower() if _UNEVEN.isdisjoint(text) else "".join(c.lower()[0] for c in text)
     return _DIGITS.sub("0", lower)
 
 

@@ -49,7 +49,7 @@ _WORDS: Final = 20
 def page_tokens(document: Document, *found: AttributeTokens) -> tuple[Slots, ...]:
     """The distinct slots of each group of GROUPS; ``found``: tokens of elements and of blocks."""
     head = {crc32(token.encode()) & _MASK for token in head_tokens(document)}
-    return (*(distinct(each.token) for each in found), np.array(sorted(head), dtype=np.intp))
+    return (*[distinct(each.token) for each in found], np.array(sorted(head), dtype=np.intp))
 
 
 def _distinct_compiled(tokens: npt.NDArray[np.uint32]) -> Slots:
@@ -66,14 +66,13 @@ def distinct_in_python(tokens: npt.NDArray[np.uint32]) -> Slots:
 distinct = loop(_compiled and _distinct_compiled, distinct_in_python)
 
 
-def head_tokens(document: Document) -> Iterator[str]:
+def head_tokens(document: Document) -> list[str]:
     """What the head says: structured data, the page's own address, its title."""
     head = head_metadata.head_of(document)
-    yield from ("k" + kind for kind in head.kinds)
-    yield from ("i" + kind.lower() for kind in document.item_types)
-    yield "o" + head.open_graph_type
-    yield from ("t" + word for word in _WORD.findall(fold(document.title))[:_WORDS])
-    yield from _of_address(head.address)
+    found = ["k" + kind for kind in head.kinds] + ["o" + head.open_graph_type]
+    found += ["i" + kind.lower() for kind in document.item_types]
+    found += ["t" + word for word in _WORD.findall(fold(document.title))[:_WORDS]]
+    return [*found, *_of_address(head.address)]
 
 
 @lru_cache(maxsize=64)
@@ -109,7 +108,7 @@ class TypeLexicon:
 
     def _score_compiled(self, tokens: Sequence[Slots]) -> npt.NDArray[np.float32]:
         types = len(self.scores)
-        worths = (_compiled.type_worths(self._by_slot, types, slots, SCALE) for slots in tokens)
+        worths = [_compiled.type_worths(self._by_slot, types, slots, SCALE) for slots in tokens]
         return np.frombuffer(b"".join(worths), dtype=np.float32)
 
     @cached_property

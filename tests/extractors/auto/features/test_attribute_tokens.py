@@ -104,3 +104,7 @@ def test_the_compiled_scores_are_those_of_the_definition(pairs: list[tuple[int, 
     scores = lexicon.score(found, 5)
 
     assert scores.tolist() == lexicon.score_in_python(found, 5).tolist()
+
+
+def test_letters_are_folded_as_they_are_alone() -> None:
+    assert attribute_tokens.fold("\u039f\u0394\u039f\u03a3 \u0130") == "\u03bf\u03b4\u03bf\u03c3 i"
