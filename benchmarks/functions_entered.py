@@ -44,7 +44,7 @@ def main(package: str) -> None:
     sys.stdout.write(f"one paragraph, {len(PARAGRAPH)} bytes: {functions_entered(PARAGRAPH)}\n")
     loaded = load(find(package))
     small = [n for n in loaded.ids if (loaded.path / f"{n}.html").stat().st_size < _BYTES]
-    chosen = small[:: len(small) // _PAGES][:_PAGES]
+    chosen = small[:: max(1, len(small) // _PAGES)][:_PAGES]
     counts = [functions_entered(loaded.entry(name).body) for name in chosen]
     sys.stdout.write(f"median of {len(counts)} pages of {package}: {statistics.median(counts):g}\n")
 

@@ -26,7 +26,8 @@ async def test_a_page_on_every_way_and_no_dead_link(tmp_path: Path) -> None:
             answer = await ask(proxy.port, get(target, "Accept: text/html"))
             assert (answer.status, answer.field("winnow-action")) == (200, "extracted"), target
         left = {each.path for one in FEATURES for each in one.addresses}
-        for start in ("/-/settings/all", "/-/status", f"/{page}"):
+        starts = left & {"/-/settings/all", "/-/status"}
+        for start in (*sorted(starts), f"/{page}"):
             answer = await ask(proxy.port, get(f"{base}{start}", "Accept: text/html"))
             assert answer.status == 200, start
             for node in LexborHTMLParser(answer.body).css("a[href^='/-/']"):

@@ -76,7 +76,7 @@ jobs = st.one_of(
     st.builds(ReadFeedJob, pages),
     st.builds(FeedItemJob, pages, st.text()),
     st.builds(FillFeedJob, pages, st.dictionaries(st.text(), st.text())),
-    st.builds(ShrinkJob, st.binary(), counts, counts, st.booleans()),
+    st.builds(ShrinkJob, st.binary(), counts, counts, st.text()),
     st.builds(
         BindJob,
         st.lists(st.dictionaries(st.text(), st.none() | st.text())),
