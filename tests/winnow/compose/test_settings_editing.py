@@ -164,6 +164,18 @@ def code_in(capsys: pytest.CaptureFixture[str]) -> str:
     return found[1] if found else ""
 
 
+async def test_the_annotator_is_reached_by_a_setting_and_no_file_is_edited(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with edited(tmp_path) as (proxy, _file):
+        assert (await get(proxy, "/-/annotate")).status == 404
+        form = await form_of(proxy, "annotation")
+        asked = await post(proxy, ALL, {**form, "annotation.folder": str(tmp_path / "gold")})
+        code = code_in(capsys)
+        assert (await post(proxy, ALL, {**fields_of(asked), "code": code})).status == 303
+        assert (await get(proxy, "/-/annotate")).status == 200
+
+
 async def test_what_winnow_trusts_needs_the_code_that_the_terminal_shows(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
