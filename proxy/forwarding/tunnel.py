@@ -31,7 +31,7 @@ _NOTHING_MORE: Final = Headers((("Content-Length", "0"), ("Connection", "close")
 _FORBIDDEN: Final = response_head(403, "Forbidden", _NOTHING_MORE)
 
 
-class _Side:
+class Side:
     """One end of a tunnel, and whether it takes what waits for it (nginx: send_timeout)."""
 
     def __init__(self, wire: OriginConnection) -> None:
@@ -53,12 +53,12 @@ class _Side:
 class _Traffic:
     """When bytes last moved, either way, as loop time."""
 
-    def __init__(self, sides: Sequence[_Side], limits: TunnelLimits) -> None:
+    def __init__(self, sides: Sequence[Side], limits: TunnelLimits) -> None:
         self._clock = asyncio.get_running_loop().time
         self._sides, self._limits = sides, limits
         self.moved = self._looked = self._clock()
 
-    async def pump(self, source: OriginConnection, side: _Side) -> None:
+    async def pump(self, source: OriginConnection, side: Side) -> None:
         """Copy until the source ends, then say so to the sink.
 
         Unless only one direction of the source has ended and the sink, under TLS, cannot say that:
@@ -105,7 +105,7 @@ async def splice(left: OriginConnection, right: OriginConnection, limits: Tunnel
 
     One that is silent is not one that is stalled: until then only ``limits`` bound it.
     """
-    sides = _Side(left), _Side(right)
+    sides = Side(left), Side(right)
     traffic = _Traffic(sides, limits)
     ways = {
         asyncio.create_task(traffic.pump(left, sides[1])),
