@@ -32,7 +32,7 @@ help:
 	@echo "make test     install what the tests need, then lint and test; ROOM=proxy/caching: the tests of a room alone"
 	@echo "make check    lint, and the tests of what git diff touches"
 	@echo "make test-release  the tests that build, load or take minutes"
-	@echo "make bench    print the benchmarks: bench-path, then what each method costs"
+	@echo "make bench    print the benchmarks: bench-path, then what methods and pages cost"
 	@echo "make bench-path  what a request costs through Winnow and other proxies (needs wrk, nginx)"
 	@echo "make bench-peers  measure other extractors beside ours (needs WINNOW_PACKAGES)"
 	@echo "make figures  draw every method and peer on every package into docs/figures"
@@ -132,6 +132,7 @@ test-release: system $(TESTABLE)
 
 bench: bench-path
 	@$(BIN)/python -m benchmarks
+	@$(BIN)/python -m benchmarks.page_costs
 
 bench-path: $(RUNNABLE)
 	@$(BIN)/python -m benchmarks.traffic

@@ -19,7 +19,6 @@ from winnow.extractors.registry import BUILT_IN, make
 PACKAGE = "wcxb-dev"
 PAGES = 250
 ROUNDS = 3
-ANY_SIZE = range(1, 10**9)
 SIZES = (10_000, 31_600, 100_000, 316_000, 1_000_000, 3_160_000, 10_000_000)
 LEARNED_PER_SITE = {"mss-site", "memory", "layout", "vips"}
 NAME = "methods"
@@ -30,8 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     names = options.extractor or [name for name in BUILT_IN if name not in LEARNED_PER_SITE]
     timed = works({name: make(name) for name in names})
-    wanted = range(options.least, options.below)
-    source, pages = _pages(options.package, wanted)
+    source, pages = _pages(options.package)
     found = list(costs(pages, timed, options.rounds))
     print_costs(source, len(pages), found)
     grown = {} if options.no_growth else _grown(timed)
@@ -79,21 +77,15 @@ def _grown(timed: Mapping[str, Work]) -> dict[str, Growth]:
     return found
 
 
-def _pages(package: str, sizes: range) -> tuple[str, list[bytes]]:
-    """The package's pages of these sizes in bytes, thinned evenly, and how they are called."""
+def _pages(package: str) -> tuple[str, list[bytes]]:
+    """The package's pages, thinned evenly, and what they are called."""
     try:
         loaded = load(find(package))
     except PackageError as error:
         sys.stderr.write(f"{error} Generated pages are timed instead.\n")
-        made = (generated_pages.page(4_000 * (1 + seed % 75), seed) for seed in range(PAGES))
-        return _called("generated", sizes), [page for page in made if len(page) in sizes]
-    some = [name for name in loaded.ids if (loaded.path / f"{name}.html").stat().st_size in sizes]
-    thinned = some[:: max(len(some) // PAGES, 1)][:PAGES]
-    return _called(loaded.name, sizes), [loaded.entry(name).body for name in thinned]
-
-
-def _called(name: str, sizes: range) -> str:
-    return name if sizes == ANY_SIZE else f"{name}, {sizes.start} to {sizes.stop} bytes"
+        return "generated", [generated_pages.page(4_000 * (1 + n % 75), n) for n in range(PAGES)]
+    thinned = loaded.ids[:: max(len(loaded.ids) // PAGES, 1)][:PAGES]
+    return loaded.name, [loaded.entry(name).body for name in thinned]
 
 
 def _figure(source: str, cost: Cost, growth: Growth | None) -> Figure:
@@ -111,8 +103,6 @@ def _parser() -> argparse.ArgumentParser:
     add("--package", default=PACKAGE, help=f"the test package to time (default: {PACKAGE})")
     add("--extractor", action="append", metavar="NAME", help="time these only; may be repeated")
     add("--rounds", type=int, default=ROUNDS, help=f"times over all pages (default: {ROUNDS})")
-    add("--least", type=int, default=ANY_SIZE.start, help="pages of so many bytes and more")
-    add("--below", type=int, default=ANY_SIZE.stop, help="pages of fewer bytes")
     add("--no-growth", action="store_true", help="leave out how the cost grows with the size")
     add("--save", action="store_true", help="write to benchmarks/figures_data, to be committed")
     return parser

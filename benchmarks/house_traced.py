@@ -2,7 +2,7 @@
 
 Files entered and calls of our functions by a cold GET of an article under ``sys.setprofile``: in
 the server process, and in the worker; functions, C's too, that the library enters
-(:mod:`benchmarks.functions_entered`). ``--files`` names the files, ``--lower`` lowers the bounds
+(:mod:`benchmarks.page_costs`). ``--files`` names the files, ``--lower`` lowers the bounds
 (:mod:`benchmarks.house`).
 """
 
@@ -20,8 +20,8 @@ from types import FrameType
 from typing import Any, Final
 
 from benchmarks import generated_pages
-from benchmarks.functions_entered import PARAGRAPH, functions_entered
 from benchmarks.house import ROOT, HouseFigure, report
+from benchmarks.page_costs import PARAGRAPH, functions_entered
 from winnow.compose.running import serve
 from winnow.config.server_settings import Server
 from winnow.config.settings import Settings, StorageSettings

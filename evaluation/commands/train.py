@@ -17,6 +17,7 @@ from winnow.evaluation.gold.packages import Package, find, load
 TRAINERS: Final[Mapping[str, str]] = {
     "auto": "winnow.evaluation.training.train_auto:train",
     "crf": "winnow.evaluation.training.train_crf:train",
+    "crunch": "winnow.evaluation.training.train_crunch:train",
     "memory": "winnow.evaluation.training.train_memory:train",
     "mss": "winnow.evaluation.training.train_mss:train",
 }

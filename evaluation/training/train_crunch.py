@@ -1,12 +1,7 @@
-"""``python -m benchmarks.genres PACKAGE...``: pre-classified sites for Crunch's genres.
-
-From packages that may ship; words and counts alone.
-"""
+"""``winnow train crunch``: pre-classified sites for Crunch's genres, as words and counts alone."""
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,9 +13,9 @@ import numpy as np
 
 from winnow.document.document import Document
 from winnow.document.values import Page
-from winnow.evaluation.errors import PackageError
+from winnow.evaluation.commands.train import TrainRequest
 from winnow.evaluation.gold.labelling import source_of
-from winnow.evaluation.gold.packages import Package, PackageEntry, find, load
+from winnow.evaluation.gold.packages import Package, PackageEntry
 from winnow.evaluation.reporting.tables import aligned
 from winnow.evaluation.running.progress import watched
 from winnow.extractors.crunch.site_genre import GenreSites, words_of
@@ -131,23 +126,9 @@ def save(sites: GenreSites, out: Path) -> None:
     )
 
 
-def main() -> int:
-    """Print the table; write the sites where that is asked."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.genres", description=__doc__)
-    parser.add_argument("package", nargs="+")
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help="write the sites there")
-    asked = parser.parse_args()
-    try:
-        compared, tested = classified(sites_of([load(find(name)) for name in asked.package]))
-    except PackageError as error:
-        sys.stderr.write(f"{error}\n")
-        return 2
+def train(request: TrainRequest) -> str:
+    """Write the sites of ``request.out``; a table of those that test them."""
+    compared, tested = classified(sites_of(request.packages))
     sites = trained(compared)
-    sys.stdout.write(report(sites, tested))
-    if asked.out:
-        save(sites, asked.out)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    save(sites, request.out)
+    return report(sites, tested).removesuffix("\n")

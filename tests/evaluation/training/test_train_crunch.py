@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.genres import Site, classified, report, save, trained
+from winnow.evaluation.training.train_crunch import Site, classified, report, save, trained
 from winnow.extractors.crunch.site_genre import words_of
 
 
