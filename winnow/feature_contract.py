@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
+from socket import socket
+from typing import Any
 
-from winnow.feature import Feature, loaded
+from winnow.config.errors import ConfigError
+from winnow.config.settings import Settings
+from winnow.feature import Context, Feature, loaded
 from winnow.proxy.access.own_addresses import HEALTHZ, WPAD
 from winnow.proxy.own.catalogue import brought
 from winnow.proxy.own.languages import Language
@@ -21,6 +26,7 @@ def checks(feature: Feature) -> Iterator[Check]:
     yield "loading", lambda: _loading(feature)
     yield "settings", lambda: _settings(feature)
     yield "texts", lambda: _texts(feature)
+    yield "port", lambda: asyncio.run(_port(feature))
 
 
 def _name(feature: Feature) -> None:
@@ -52,6 +58,24 @@ def _settings(feature: Feature) -> None:
         assert shape.SECTION.isidentifier(), f"{shape.SECTION!r} is no name of a table"
         assert shape() == shape(), "a section is no value"
         assert all("note" in each.metadata for each in fields(shape)), "a field without `setting`"
+
+
+async def _port(feature: Feature) -> None:
+    """Where its port is taken the task ends at once, and the start is refused."""
+    section = loaded(feature.settings)() if feature.task and feature.settings else None
+    if not hasattr(section, "port"):
+        return
+    with socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        there = replace(section, port=taken.getsockname()[1])
+        nothing: Any = None
+        context = Context(Settings(of_features=(there,)), *[nothing] * 11)
+        task = asyncio.ensure_future(loaded(feature.task)(context))
+        await asyncio.sleep(0)
+        error = task.exception() if task.done() else task.cancel()
+    assert isinstance(error, ConfigError), "its port is taken, and its task goes on"
+    assert f"{section.SECTION}.port" in str(error), f"{error} does not name the setting"
 
 
 def _texts(feature: Feature) -> None:

@@ -90,6 +90,7 @@ CORE: Final = Feature(
             (CommandGroup.READ, "extractors", "list the extraction methods"),
             (CommandGroup.MANAGE, "config", "show, check or describe the settings"),
             (CommandGroup.MANAGE, "health", "ask a running proxy whether it is alive or ready"),
+            (CommandGroup.MANAGE, "reload", "have a running proxy read its settings again"),
             (CommandGroup.MANAGE, "restart", "replace a running proxy, cutting no connection"),
             (CommandGroup.MANAGE, "password", "make a line for access.users or access.api_keys"),
             (CommandGroup.MANAGE, "completion", "print a completion script for a shell"),

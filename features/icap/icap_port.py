@@ -14,8 +14,8 @@ from winnow.features.icap.icap_requests import rewritten
 from winnow.features.icap.icap_stream import IcapStream
 from winnow.features.icap.messages import IcapError, IcapRequest, icap_head, options, parse_icap
 from winnow.features.icap.settings import IcapSettings
-from winnow.features.icap.shared_pages import is_everybodys, seconds_stored
-from winnow.proxy.access.address_kinds import Network
+from winnow.features.icap.shared_pages import SHOWN, SharedPages, seconds_stored
+from winnow.proxy.access.address_kinds import Network, is_local
 from winnow.proxy.access.claimed_clients import claimed_address
 from winnow.proxy.access.client_networks import in_networks
 from winnow.proxy.access.credentials.authentication import Admitted, Authenticator
@@ -25,6 +25,7 @@ from winnow.proxy.app.app import App
 from winnow.proxy.app.port_server import serve_port
 from winnow.proxy.decisions.request.routing import ForwardRoute, route
 from winnow.proxy.http.proxy_errors import MalformedResponseError
+from winnow.proxy.own.translation import LANGUAGE
 from winnow.proxy.server.connection_limits import ConnectionLimits
 from winnow.proxy.server.handover import Handover
 from winnow.proxy.server.requests.client_stream import FINISHED
@@ -35,6 +36,8 @@ from winnow.proxy.upstream.response_parser import parse_head
 
 MOST_HEADS = 512 * 1024
 """Bytes of both heads of HTTP in a message."""
+NO_RIGHTS = "192.0.0.8"
+"""The IPv4 dummy address, which no client has (RFC 7600, section 4.8)."""
 SERVICES = {"/respmod": "RESPMOD", "/reqmod": "REQMOD"}
 
 
@@ -44,7 +47,7 @@ async def listen(context: Context) -> None:
     limits = ConnectionLimits(server.connections)
     known = f"{version('winnow-proxy')} {context.settings!r}".encode()
     tag = hashlib.sha256(known).hexdigest()[:24]
-    port = IcapPort(context, chosen.networks, tag, server.connections)
+    port = IcapPort(context, chosen.networks, tag, SharedPages(tag), server.connections)
     await serve_port("icap.port", server.host, chosen.port, port, limits)
 
 
@@ -55,6 +58,7 @@ class IcapPort:
     context: Context
     peers: tuple[Network, ...]
     tag: str
+    pages: SharedPages
     connections: int = 0
 
     async def __call__(self, wire: OriginConnection) -> None:
@@ -98,18 +102,20 @@ class IcapPort:
         async def go_on() -> None:
             await wire.send(icap_head(100, self.tag))
 
-        head = head_of(asked, block)
+        head = head_of(asked, block, wire.peer)
         done = not asked.has_body
         body = IcapBody(reader, previews=asked.previews, is_done=done, go_on=go_on)
         stream = IcapStream(wire, head, body, self.tag)
         if asked.method == "RESPMOD":
             reply = IcapResponse(parse_head(asked.head("res-hdr", block)), body)
             exchange = Exchange(stream)
-            exchange.front = Responses(stream, reply, asked)
+            exchange.front = Responses(stream, reply, asked, self.pages)
             await self.context.of(Handover).handle(exchange, app)
         elif isinstance(way := route(head, app.policy()), ForwardRoute):
-            is_stored = await is_everybodys(app, head, way)
-            await rewritten(stream, body, asked, is_stored=is_stored)
+            LANGUAGE.set(app.language(head))  # the bar is in it, so the mark depends on it
+            exchange = Exchange(stream)
+            begun = await app.own.forward.begun(exchange, way, app.policy())
+            await rewritten(stream, body, asked, await self.pages.asked(app, exchange, begun.plan))
         elif head.method == "CONNECT":
             await rewritten(stream, body, asked)
         else:
@@ -126,10 +132,16 @@ class PeersGate(Authenticator):
         return Admitted()
 
 
-def head_of(asked: IcapRequest, block: bytes) -> RequestHead:
-    """The request of HTTP, of the client whom the peer names. Raises RefusedRequestError."""
+def head_of(asked: IcapRequest, block: bytes, peer: str) -> RequestHead:
+    """The request of HTTP, of the client whom the peer names. Raises RefusedRequestError.
+
+    A loopback address is the peer's own machine: its address, or one that gives no rights here.
+    """
     message = parse_request_head(asked.head("req-hdr", block))
-    client = claimed_address(asked.fields.get("x-client-ip"))
+    named = asked.fields.get("x-client-ip")
+    client = claimed_address(named)
+    if is_local(named):
+        client = claimed_address(peer) or NO_RIGHTS
     user = asked.fields.get("x-client-username")
     return RequestHead(
         message.method, message.target, message.fields, client, message.version, user=user
@@ -143,6 +155,7 @@ class Responses:
     stream: IcapStream
     reply: IcapResponse
     asked: IcapRequest
+    pages: SharedPages
 
     async def __call__(self, exchange: Exchange, app: App) -> web.StreamResponse:
         head, policy = exchange.head, app.policy()
@@ -151,10 +164,14 @@ class Responses:
         if isinstance(way, ForwardRoute):
             forward, permit = app.own.forward, policy.permit_of(head)
             transaction = await forward.begun(exchange, way, policy, None, permit)
+            plan, given = transaction.plan, head.headers.get(SHOWN)
             seconds = seconds_stored(head.headers, self.reply.head)
-            if seconds and await is_everybodys(app, head, way):
-                self.stream.seconds_stored = seconds
+            mark = await self.pages.mark(app, plan) if seconds or given else ""
+            is_noted = bool(mark) and mark == given
+            self.stream.seconds_stored = seconds if is_noted else 0
             done = await forward.adapted(transaction, self.reply)
+            self.pages.learn(plan, mark, exchange, seconds)
+            exchange.page = "" if is_noted else exchange.page
         return done or await self._unchanged(exchange)
 
     async def _unchanged(self, exchange: Exchange) -> web.StreamResponse:

@@ -8,6 +8,7 @@ from aiohttp import web
 
 from winnow.features.icap.icap_reader import IcapBody, IcapUpload
 from winnow.features.icap.messages import icap_head
+from winnow.features.icap.shared_pages import SHOWN
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.messages import RequestBody, request_head, response_head
@@ -96,7 +97,9 @@ def stored(headers: Headers, seconds: int) -> Headers:
     found = headers.items("cache-control")
     if not {"private", "no-store"}.isdisjoint(found):
         return headers
-    control = f"{headers.joined('cache-control')}, private".lstrip(", ")
     if seconds and "no-cache" in found:
         control = f"max-age=0, must-revalidate, s-maxage={seconds}"
+        vary = f"{headers.joined('vary')}, {SHOWN}"
+        return headers.replaced(("Cache-Control", control), ("Vary", vary))
+    control = f"{headers.joined('cache-control')}, private".lstrip(", ")
     return headers.replaced(("Cache-Control", control))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
+from winnow.features.origin.inner_names import PageOfPublicNames, has_names, of_another_page
 from winnow.proxy.http.headers import Field, Headers
 from winnow.proxy.http.messages import (
     OriginRequest,
@@ -31,12 +32,18 @@ class OriginSender:
 
     async def send(self, order: OriginRequest) -> OriginResponse:
         target = replace(order.target, origin=self.origin)
+        public = order.target.origin
         headers = order.headers.replaced(*self.fields)
+        if public != self.origin and "text/html" in headers.joined("accept"):
+            headers = headers.replaced(("Accept-Encoding", "identity"))  # its names are read
         there = replace(order, target=target, headers=headers, permit=anywhere)
         reply = await self.sender.send(there)
         if reply.head.status == 101:
             return reply
-        return _Renamed(reply, renamed(reply.head, self.origin, order.target.origin))
+        head = renamed(reply.head, self.origin, public)
+        if public != self.origin and has_names(head):
+            return PageOfPublicNames(reply, of_another_page(head), self.origin, public)
+        return _Renamed(reply, head)
 
     async def aclose(self) -> None:
         """The sender is its owner's to close."""

@@ -66,7 +66,7 @@ def test_it_says_how_many_parts_are_compiled() -> None:
 def test_the_unit_starts_reloads_and_stops_what_the_page_says() -> None:
     service = unit_of("winnow.service")
     assert service["ExecStart"].split()[1] == "serve"
-    assert service["ExecReload"].split()[1] == "-HUP"  # the last of two
+    assert service["ExecReload"].split()[1] == "reload"  # the last of two
     unit = (ROOT / "deploy" / "winnow.service").read_text()
     assert "ExecReload=/opt/winnow/bin/winnow config check" in unit
     assert service["KillMode"] == "mixed"

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 import trustme
 
+from benchmarks.free_ports import free_port
 from benchmarks.load.programs import children, winnow
 from tests.proxy.http2_peers import Peer, get_fields
 from tests.proxy.origins import ask
@@ -147,17 +148,40 @@ def own(port: int, method: str, path: str, body: str = "") -> bytes:
     return f"{head}\r\n\r\n{body}".encode()
 
 
+async def told(folder: Path, name: str) -> str:
+    """What the command of this name says to the Winnow of a folder."""
+    settings = {"WINNOW_STORAGE__FOLDER": str(folder / "data")}
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "winnow", name),
+        env={**os.environ, **settings},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    out, _ = await process.communicate()
+    return f"{process.returncode}: {out.decode()}"
+
+
 async def restarted(folder: Path) -> tuple[int, str]:
     """The number of the process that answers now, 0 if the command failed, and what it said."""
-    both = asyncio.subprocess.PIPE
-    settings = {"WINNOW_STORAGE__FOLDER": str(folder / "data")}
-    command = (sys.executable, "-m", "winnow", "restart")
-    process = await asyncio.create_subprocess_exec(
-        *command, env={**os.environ, **settings}, stdout=both, stderr=both
-    )
-    out, err = await process.communicate()
-    found = re.match(rb"Process (\d+) answers", out)
-    return int(found[1]) if found else 0, (out + err).decode()
+    said = await told(folder, "restart")
+    found = re.match(r"0: Process (\d+) answers", said)
+    return int(found[1]) if found else 0, said
+
+
+@pytest.mark.parametrize("processes", [1, pytest.param(2, marks=pytest.mark.release)])
+async def test_a_reload_says_whether_the_settings_hold(tmp_path: Path, processes: int) -> None:
+    file, icap = tmp_path / "winnow.toml", free_port()
+    text = '[features]\nenabled = ["icap"]\n[icap]\nport = {}\n'
+    file.write_text(text.format(icap))
+    flags = ("--processes", str(processes), "--config", str(file))
+    async with begun(tmp_path, *flags), far() as other:
+        assert "has read the settings again" in await told(tmp_path, "reload")
+        file.write_text(text.format(other.port))
+        said = await told(tmp_path, "reload")
+        assert said.startswith(f"1: winnow: icap.port: cannot listen on {other.port}"), said
+        assert said.endswith("; the settings before are in force\n")
+        _, writer = await asyncio.open_connection("127.0.0.1", icap)
+        writer.close()
 
 
 @asynccontextmanager
@@ -179,7 +203,8 @@ async def begun(
 
 async def _end_all(folder: Path) -> None:
     for mark in marks_in_use(folder / "data"):
-        os.kill(int(mark.read_text().split()[0]), signal.SIGTERM)
+        with suppress(ProcessLookupError):
+            os.kill(int(mark.read_text().split()[0]), signal.SIGTERM)
     await until(lambda: not marks_in_use(folder / "data"))
 
 
@@ -230,12 +255,22 @@ def auth(user: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("processes", "restarts"), [(1, 0), (1, 2), pytest.param(2, 1, marks=pytest.mark.release)]
+    ("processes", "restarts", "is_killed"),
+    [
+        (1, 0, False),
+        (1, 2, False),
+        (1, 2, True),
+        pytest.param(2, 1, False, marks=pytest.mark.release),
+        pytest.param(2, 1, True, marks=pytest.mark.release),
+    ],
 )
 async def test_who_is_removed_is_cut_in_the_old_process_too(
-    tmp_path: Path, processes: int, restarts: int
+    tmp_path: Path, processes: int, restarts: int, is_killed: bool
 ) -> None:
-    """Issue 44: the tunnel of a removed user went on for a day in the process before."""
+    """Issue 44: the tunnel of a removed user went on for a day in the process before.
+
+    ``is_killed``: the newest one is, before; nobody tells those before it anything then.
+    """
     lines = {name: f'"{name}:{hash_password("secret")}"' for name in ("ann", "bob")}
     file = tmp_path / "winnow.toml"
     file.touch(0o600)
@@ -263,7 +298,7 @@ async def test_who_is_removed_is_cut_in_the_old_process_too(
             assert now not in (0, before), said
         assert not any(each.done() for each in flows.values())
         let_in("bob")
-        os.kill(now, signal.SIGHUP)
+        os.kill(now, signal.SIGKILL if is_killed else signal.SIGHUP)
         cut = [flow for (*_, name), flow in flows.items() if name == "ann"]
         ended = await asyncio.gather(*cut, return_exceptions=True)
         assert [type(each) for each in ended[:3]] == [asyncio.IncompleteReadError] * 3

@@ -27,17 +27,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    folder = data_folder(load_settings(arguments.config, {}).settings)
-    try:
-        mark = _mark(folder)
-        running = mark.read_text().split("\n")[0]
-        mark.write_text(running)  # what an earlier try left is no answer to this one
-        os.kill(int(running), signal.SIGUSR2)
-        while (answer := mark.read_text()) in ("", running):
-            time.sleep(0.1)
-    except OSError as error:
-        raise CommandError(f"cannot restart the Winnow of {folder}: {cause(error)}") from error
-    now, _, failure = answer.partition("\n")
+    running, now, failure = answer_to(signal.SIGUSR2, arguments.config)
     if failure:
         raise CommandError(f"{failure}; process {running} goes on")
     sys.stdout.write(f"Process {now} answers; {running} ends with its last connection.\n")
@@ -45,6 +35,23 @@ def run(arguments: argparse.Namespace) -> int:
     while arguments.wait and _is_there(int(running)):
         time.sleep(1)
     return 0
+
+
+def answer_to(number: signal.Signals, config: Path | None) -> tuple[str, str, str]:
+    """What the only Winnow of a data folder notes after a signal: the process that had it, the one
+    that answers now, and why it did not do what it was told, "" if it did. Raises CommandError."""
+    folder = data_folder(load_settings(config, {}).settings)
+    try:
+        mark = _mark(folder)
+        running = mark.read_text().split("\n")[0]
+        mark.write_text(running)  # what an earlier try left is no answer to this one
+        os.kill(int(running), number)
+        while (answer := mark.read_text()) in ("", running):
+            time.sleep(0.1)
+    except OSError as error:
+        raise CommandError(f"cannot reach the Winnow of {folder}: {cause(error)}") from error
+    now, _, failure = answer.partition("\n")
+    return running, now, failure
 
 
 def _is_there(pid: int) -> bool:

@@ -125,6 +125,7 @@ class Running:
             backend.pool.start()
             if not await backend.pool.begun(backend.pool.limits.start_seconds):
                 raise PoolStartingError("no extraction process has started")
+            await self.tasks.begin(app.tasks)
         except BaseException:
             discard(fresh)
             await backend.aclose()
@@ -133,7 +134,6 @@ class Running:
         old_backend, old_app = self.backend, self.app
         self.loaded, self.state, self.backend, self.app = loaded, state, backend, app
         state.handover.app = app
-        self.tasks.begin(app.tasks)
         limit_connections(state.connection_limits, backend.settings)
         state.observability.log.enabled = loaded.settings.server.log_requests
         later = admits(app.gate)
@@ -261,7 +261,7 @@ async def listening(
         listener.accept(own)  # nothing but extraction needs the workers
         proxy.transparent = transparent_listener(settings.server, state, redirected, apart)
         stack.push_async_callback(proxy.transparent.close)
-        await proxy.tasks.start(app.tasks)
+        await proxy.tasks.begin(app.tasks)
         backend.pool.start()
         yield proxy
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.features.icap.service import (
     BROWSER,
+    HTML,
     RUNNING,
     Client,
     chunked,
@@ -20,11 +23,14 @@ from tests.features.icap.service import (
     serving,
 )
 from tests.winnow.conftest import PAGE
+from winnow.compose.process.service import reloaded
 from winnow.config.errors import ConfigError
 from winnow.feature_contract import checks
 from winnow.features.icap import FEATURE
 from winnow.features.icap.icap_port import head_of
 from winnow.features.icap.messages import parse_icap
+from winnow.features.icap.settings import IcapSettings
+from winnow.proxy.decisions.request.request_mode import RequestMode
 
 CHECKS = list(checks(FEATURE))
 BODY = PAGE.encode()
@@ -47,10 +53,26 @@ async def test_a_start_is_refused_that_cannot_serve(tmp_path: Path) -> None:
         async with serving(tmp_path, peers="squid"):
             pass
     async with serving(tmp_path):
-        port = RUNNING[0].port
+        proxy = RUNNING[0]
+        port = proxy.port
         with pytest.raises(ConfigError, match=f"icap.port: cannot listen on {port}: Addr"):
             async with serving(tmp_path, port=port):
                 pass
+
+
+async def test_a_reload_is_refused_whose_port_is_taken(tmp_path: Path) -> None:
+    async with serving(tmp_path) as port:
+        proxy = RUNNING[0]
+        settings, app = proxy.loaded.settings, proxy.app
+        there = replace(settings.of(IcapSettings), port=proxy.port)
+        taken = replace(settings, of_features=(there,))
+        loaded = replace(proxy.loaded, settings=taken)
+        assert "icap.port: cannot listen" in await reloaded(proxy, lambda: loaded)
+        assert proxy.app is app
+        assert not proxy.reloads.succeeded
+        async with connected(port) as client:
+            client.writer.write(b"OPTIONS icap://winnow/respmod ICAP/1.0\r\nHost: a\r\n\r\n")
+            assert b" 200 " in await client.head(), "the old port serves on"
 
 
 @pytest.fixture
@@ -143,6 +165,20 @@ async def test_a_choice_is_its_users_alone(client: Client) -> None:
         assert (b"Winnow-Action: extracted" in head) is (action == b"extracted")
 
 
+async def test_a_page_that_a_person_has_clicked_is_theirs(client: Client) -> None:
+    url, cached = "http://site.example/story", HTML + "Cache-Control: max-age=600\r\n"
+    client.writer.write(respmod(found=cached) + chunked(BODY))
+    assert b", private" in (await client.answer())[1], "its next reader may find it stored"
+    request = f"GET {url} HTTP/1.1\r\nHost: site.example\r\n{BROWSER}\r\n"
+    client.writer.write(reqmod(request, "Allow: 204"))
+    mark = re.findall(rb"Winnow-Shown: .*\r\n", (await client.answer())[1])[0].decode()
+    await RUNNING[0].state.views.switch("user:ann", url, RequestMode.EXTRACT)
+    for name, wanted in (("bob", b"s-maxage=600"), ("ann", b", private")):
+        person = f"X-Client-Username: {name}"
+        client.writer.write(respmod(person, asked=BROWSER + mark, found=cached) + chunked(BODY))
+        assert wanted in (await client.answer())[1], name
+
+
 async def test_own_pages_are_answered_in_place_of_the_site(client: Client) -> None:
     own = "GET http://winnow.internal/-/health HTTP/1.1\r\nHost: winnow.internal\r\n\r\n"
     client.writer.write(reqmod(own, "Allow: 204"))
@@ -156,7 +192,8 @@ async def test_a_request_is_written_anew_where_winnow_could_not_read(client: Cli
     plain = "GET http://site.example/ HTTP/1.1\r\nHost: site.example\r\n"
     client.writer.write(reqmod(plain + "Accept-Encoding: gzip, br\r\n\r\n", "Allow: 204"))
     assert b" 204 " in await client.head()
-    odd = 'Accept-Encoding: gzip, dcb\r\nIf-None-Match: W/"winnow-e-0123456789ab-IjEi"\r\n'
+    odd = "Winnow-Shown: a\r\n"
+    odd += 'Accept-Encoding: gzip, dcb\r\nIf-None-Match: W/"winnow-e-0123456789ab-IjEi"\r\n'
     client.writer.write(reqmod(plain + odd + "\r\n", "Allow: 204"))
     icap, head, _ = await client.answer()
     assert b"req-hdr=0, null-body=" in icap
@@ -213,8 +250,17 @@ async def test_heads_count_for_the_memory_of_requests(tmp_path: Path) -> None:
         assert (await client.head()).startswith(b"ICAP/1.0 503 ")
 
 
-@pytest.mark.parametrize(("named", "client"), [("192.0.2.7", "192.0.2.7"), ("127.0.0.1", "")])
-def test_a_client_is_never_this_computer(named: str, client: str) -> None:
+@pytest.mark.parametrize(
+    ("named", "peer", "client"),
+    [
+        ("192.0.2.7", "192.0.2.1", "192.0.2.7"),
+        ("127.0.0.1", "192.0.2.1", "192.0.2.1"),
+        ("127.0.0.1", "127.0.0.1", "192.0.0.8"),
+        ("::1", "::1", "192.0.0.8"),
+        ("", "127.0.0.1", ""),
+    ],
+)
+def test_a_client_is_never_this_computer(named: str, peer: str, client: str) -> None:
     request = b"GET http://site.example/ HTTP/1.1\r\nHost: site.example\r\n\r\n"
     block = reqmod(request.decode(), f"X-Client-IP: {named}")[: -len(request)]
-    assert head_of(parse_icap(block), request).client == client
+    assert head_of(parse_icap(block), request, peer).client == client

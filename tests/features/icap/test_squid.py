@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from email.utils import formatdate
 from pathlib import Path
 
@@ -18,6 +19,7 @@ import pytest
 import trustme
 
 from benchmarks.free_ports import free_port
+from tests.features.icap.service import RUNNING
 from tests.features.icap.service import serving as icap
 from tests.programs import require_file, require_program
 from tests.proxy.origins import Origin, html, reply, serving
@@ -38,6 +40,10 @@ cache_log /dev/null
 shutdown_lifetime 1 seconds
 """
 """Clients on this machine, which say that they are elsewhere."""
+PASSED = """acl passed req_header X-Passed .
+adaptation_access winnow_req deny passed
+"""
+"""A request that REQMOD does not see, as where Squid goes on without it."""
 READER = ("-H", "Accept: text/html", "-A", "Mozilla/5.0", "-H", "X-Forwarded-For: 192.0.2.7")
 
 
@@ -54,6 +60,8 @@ async def squid(folder: Path, service: int, https: str = "", users: str = "") ->
     port, file = free_port(), folder / "squid.conf"
     listening = https or f"http_port {port}\n"
     settings = listening + documented("icap_enable") + users + FOR_TESTS
+    allow = "adaptation_access winnow_req allow all"
+    settings = settings.replace(allow, f"{PASSED}{allow}")
     file.write_text(settings.replace("3128", f"127.0.0.1:{port}").replace(":1344", f":{service}"))
     process = await asyncio.create_subprocess_exec(
         *(str(require_program("squid")), "-N", "-d1", "-f", str(file)),
@@ -104,26 +112,79 @@ async def test_a_reader_behind_squid(tmp_path: Path) -> None:
 OTHER = (*READER[:4], "-H", "X-Forwarded-For: 192.0.2.8")
 
 
-async def test_squid_stores_what_depends_on_nobody(tmp_path: Path) -> None:
-    async with serving(Origin()) as origin, icap(tmp_path) as service:
+@asynccontextmanager
+async def stored(folder: Path, users: str = "") -> AsyncIterator[tuple[str, str, Origin]]:
+    """Squid's address, that of a page that may be stored, and the page's origin."""
+    async with serving(Origin()) as origin, icap(folder) as service:
         fields = ("Cache-Control: max-age=600", f"Date: {formatdate(usegmt=True)}")
         origin.replies["/story"] = html(PAGE.encode(), *fields)
-        page, asked = origin.url("/story"), "http://winnow.internal/-/original?page={}"
-        async with squid(tmp_path, service) as proxy:
-            await curl(proxy, asked.format(page), fields=(*READER, "-H", f"Referer: {page}"))
-            assert "Winnow-Action: original" in await curl(proxy, page)
-            first = await curl(proxy, page, fields=OTHER)
-            assert "Winnow-Action: extracted" in first, "the original was not stored"
-            assert "max-age=0, must-revalidate, s-maxage=600" in first
-            again = await curl(proxy, page, fields=OTHER)
-            assert "X-Cache: HIT" in again
-            assert again.partition("\r\n\r\n")[2] == first.partition("\r\n\r\n")[2]
-            assert len(origin.requests) == 2
-            third = (*OTHER[:4], "-H", "X-Forwarded-For: 192.0.2.9")
-            assert "X-Cache: HIT" in await curl(proxy, page, fields=third)
-            chosen = await curl(proxy, page)
-            assert "Winnow-Action: original" in chosen, "a choice goes before what is stored"
-            assert ", private" in chosen
+        async with squid(folder, service, users=users) as proxy:
+            yield proxy, origin.url("/story"), origin
+
+
+async def test_squid_stores_what_depends_on_nobody(tmp_path: Path) -> None:
+    async with stored(tmp_path) as (proxy, page, origin):
+        asked = f"http://winnow.internal/-/original?page={page}"
+        await curl(proxy, asked, fields=(*READER, "-H", f"Referer: {page}"))
+        assert "Winnow-Action: original" in await curl(proxy, page)
+        first = await curl(proxy, page, fields=OTHER)
+        assert "Winnow-Action: extracted" in first, "the original was not stored"
+        second = await curl(proxy, page, fields=OTHER)
+        assert "max-age=0, must-revalidate, s-maxage=600" in second
+        third = await curl(proxy, page, fields=OTHER)
+        assert "X-Cache: HIT" in third
+        assert third.partition("\r\n\r\n")[2] == first.partition("\r\n\r\n")[2]
+        assert len(origin.requests) == 3
+        assert b"winnow-shown" not in b"".join(origin.requests).lower()
+        another = (*OTHER[:4], "-H", "X-Forwarded-For: 192.0.2.9")
+        assert "X-Cache: HIT" in await curl(proxy, page, fields=another)
+        chosen = await curl(proxy, page)
+        assert "Winnow-Action: original" in chosen, "a choice goes before what is stored"
+        assert ", private" in chosen
+        passed = await curl(proxy, page, fields=(*OTHER, "-H", "X-Passed: 1"))
+        assert "X-Cache: MISS" in passed, "REQMOD did not say for whom it is"
+        assert ", private" in passed
+
+
+async def test_an_operators_change_counts_for_what_squid_has_stored(tmp_path: Path) -> None:
+    async with stored(tmp_path) as (proxy, page, _):
+        for _ in range(2):
+            assert "winnow.internal" in await curl(proxy, page)
+        assert "X-Cache: HIT" in await curl(proxy, page)
+        (winnow,) = RUNNING
+        settings = winnow.loaded.settings
+        bare = replace(settings, extraction=replace(settings.extraction, bar=False))
+        await winnow.reload(replace(winnow.loaded, settings=bare))
+        changed = await curl(proxy, page)
+        assert "X-Cache: MISS" in changed
+        assert "winnow.internal" not in changed
+
+
+async def test_activity_has_each_page_once_from_squids_store_too(tmp_path: Path) -> None:
+    async with stored(tmp_path, USERS) as (proxy, page, origin):
+        ann = (*READER, "-U", "ann:x")
+        for _ in range(4):
+            await curl(proxy, page, fields=ann)
+        assert len(origin.requests) == 2, "the others came from Squid's store"
+        (winnow,) = RUNNING
+        opened = winnow.state.observability.activity.of("user:ann")
+        assert [each.url for each in opened] == [page] * 4
+        assert {(each.action, each.method, each.words > 10) for each in opened} == {
+            ("extracted", "bte", True)
+        }
+        assert len({each.number for each in opened}) == 4
+
+
+async def test_browsers_on_squids_machine_have_choices_and_no_rights(tmp_path: Path) -> None:
+    async with stored(tmp_path) as (proxy, page, _):
+        here, own = READER[:4], "http://winnow.internal"
+        asked = f"{own}/-/original?page={page}"
+        chosen = await curl(proxy, asked, fields=(*here, "-H", f"Referer: {page}"))
+        assert f"Location: {page}" in chosen
+        assert "Winnow-Action: original" in await curl(proxy, page, fields=here)
+        assert "Winnow-Action: extracted" in await curl(proxy, page)
+        (winnow,) = RUNNING
+        assert set(winnow.state.choices.now.owners) <= {"192.0.0.8"}
 
 
 async def test_squid_stores_no_page_of_a_session(tmp_path: Path) -> None:

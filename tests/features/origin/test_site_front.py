@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,7 @@ from winnow.config.sources.source_precedence import load
 from winnow.feature_contract import checks
 from winnow.feature_list import sections_of
 from winnow.features.origin import FEATURE
+from winnow.features.origin.inner_names import PageOfPublicNames
 from winnow.features.origin.origin_sender import renamed
 from winnow.features.origin.site_views import SiteView, site_view
 from winnow.proxy.http.headers import Headers
@@ -175,6 +176,56 @@ async def test_a_redirect_and_a_cookie_of_the_site(proxy: Running, site: Origin)
     answer = await get(proxy, "/moved")
     assert answer.field("location") == "http://site.example/story"
     assert answer.field("set-cookie") == "a=1"
+
+
+@dataclass
+class Pieces:
+    """An OriginResponse that comes in pieces of a size."""
+
+    body: bytes
+    size: int
+    head: ResponseHead = field(default_factory=lambda: ResponseHead(200, "OK", Headers()))
+    length: int | None = None
+    trailers: Headers = field(default_factory=Headers)
+
+    async def read(self) -> bytes:
+        piece, self.body = self.body[: self.size], self.body[self.size :]
+        return piece
+
+    async def aclose(self) -> None:
+        """There is nothing to close."""
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 20, 31, 1000])
+async def test_the_names_in_a_page_are_those_of_readers(size: int) -> None:
+    inner = b'<a href="https://in.example/a">, //in.example, http:\\/\\/IN.example\\/b, https://in.example'
+    public = inner.replace(b"https:", b"http:").replace(b"in.example", b"site.example")
+    public = public.replace(b"IN.example", b"site.example")
+    others = b" https://in.example.evil.example/ https://in.example:8443/ https://a-in.example/ "
+    reply = Pieces(others + inner + others + inner, size)
+    page, got = PageOfPublicNames(reply, reply.head, BEHIND, PUBLIC), []
+    while piece := await page.read():
+        got.append(piece)
+    assert b"".join(got) == others + public + others + public
+
+
+async def test_links_to_the_inner_name_lead_through_winnow(proxy: Running, site: Origin) -> None:
+    link = f'<a href="{site.url("/next")}">wooden shovel</a>'
+    body = PAGE.replace("wooden shovel", link).encode()
+    site.replies["/story"] = html(body, 'ETag: "1"', "Accept-Ranges: bytes")
+    for path in ("/story", "/-/original/story"):
+        answer = await get(proxy, path)
+        if path != "/story":
+            cookie = answer.field("set-cookie").partition(";")[0]
+            answer = await get(proxy, "/story", f"Cookie: {cookie}", "Accept: text/html")
+            assert answer.field("winnow-action") == "original"
+            assert answer.field("accept-ranges") != "bytes"
+        assert b'href="http://site.example/next"' in answer.body, path
+        assert str(site.port).encode() not in answer.body
+    assert b"accept-encoding: identity" in site.requests[0].lower()
+    plain = await get(proxy, "/story", "Accept: */*")
+    assert b"accept-encoding: identity" not in site.requests[-1].lower()
+    assert b"site.example/next" in plain.body
 
 
 async def test_a_password_is_the_sites(proxy: Running, site: Origin) -> None:

@@ -59,31 +59,28 @@ class FeatureTasks:
 
     _running: set[asyncio.Task[None]] = field(default_factory=set)
 
-    def begin(self, tasks: Iterable[BackgroundTask]) -> None:
-        """Those from now on; the ones before end."""
-        self._cancel()
-        for task in tasks:
-            begun = asyncio.create_task(task())
-            self._running.add(begun)
-            begun.add_done_callback(self._ended)
+    async def begin(self, tasks: Iterable[BackgroundTask]) -> None:
+        """Those from now on; the ones before end.
 
-    async def start(self, tasks: Iterable[BackgroundTask]) -> None:
-        """``begin``; raises what one ends with in its first step: ConfigError for a taken port."""
-        self.begin(tasks)
-        begun = tuple(self._running)
+        Raises what one ends with in its first step, ConfigError for a taken port: then none of
+        these runs, and the ones before go on.
+        """
+        before, begun = tuple(self._running), [asyncio.create_task(task()) for task in tasks]
+        self._running.update(begun)
         await asyncio.sleep(0)  # each takes that step
-        for task in begun:
-            if task.done():
-                task.result()
+        failed = next((each for each in begun if each.done() and each.exception()), None)
+        for each in begun if failed else before:
+            each.cancel()
+        for each in begun:
+            each.add_done_callback(self._running.discard if failed else self._ended)
+        if failed:
+            failed.result()
 
     async def aclose(self) -> None:
         """End them and wait for that."""
-        self._cancel()
-        await asyncio.gather(*self._running, return_exceptions=True)
-
-    def _cancel(self) -> None:
         for task in self._running:
             task.cancel()
+        await asyncio.gather(*self._running, return_exceptions=True)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._running.discard(task)

@@ -9,9 +9,11 @@ import os
 from collections.abc import Callable
 from operator import attrgetter
 
+from winnow.compose.policies import gate_of
 from winnow.compose.process.malloc import keep_freed_memory
 from winnow.compose.process.service_manager import (
     notify,
+    notify_reloaded,
     notify_reloading,
     watchdog,
 )
@@ -25,7 +27,7 @@ from winnow.config.sources.settings_source import SettingsSource
 from winnow.config.sources.source_precedence import Loaded
 from winnow.jobs.job_types import JobError
 from winnow.proxy.access.credentials.tokens import FormTokens
-from winnow.proxy.access.credentials.withdrawal import admits
+from winnow.proxy.access.credentials.withdrawal import Admits, admits
 from winnow.proxy.http.proxy_errors import ProxyError
 from winnow.proxy.stores.store_errors import StoreError
 
@@ -43,7 +45,7 @@ async def serve_until_stopped(
     ``announce`` is called once the proxy listens. Raises OSError if the address is taken.
     """
     signals, loaded = StopSignals.installed(), load()
-    newer = await Newer.of(os.environ)
+    newer = await Newer.of(os.environ, let_in(load))
     tokens = FormTokens(bytes.fromhex(newer.identity.key))
     shared = SharedState(newer.identity.name, tokens, source=source)
     begun = listening(loaded.settings, None, loaded.origins, shared, newer.sockets)
@@ -55,7 +57,7 @@ async def serve_until_stopped(
             newer.begun(admits(proxy.app.gate))
             proxy.tell = newer.tell
             note = noting(loaded.settings, newer.identity)
-            reloading = _reload_on_signal(proxy, load, signals.reload)
+            reloading = _reload_on_signal(proxy, load, signals.reload, note)
             if await signals.unless_stopped(
                 until_taken_over(proxy, newer, signals.renew, note, reloading)
             ):
@@ -64,6 +66,11 @@ async def serve_until_stopped(
         notify("STOPPING=1")
         proxy.state.handover.drain()
         await signals.drain(proxy.loaded.settings.server.drain)
+
+
+def let_in(load: Callable[[], Loaded]) -> Callable[[], Admits]:
+    """What the settings let in when it is called. Raises ConfigError."""
+    return lambda: admits(gate_of(load().settings))
 
 
 def freeze_heap() -> None:
@@ -79,13 +86,14 @@ def freeze_heap() -> None:
 
 
 async def _reload_on_signal(
-    proxy: Running, load: Callable[[], Loaded], again: asyncio.Event
+    proxy: Running, load: Callable[[], Loaded], again: asyncio.Event, note: Callable[[str], None]
 ) -> None:
     while await again.wait():
         again.clear()
         notify_reloading()
-        await reloaded(proxy, load)
-        notify("READY=1")
+        failure = await reloaded(proxy, load)
+        note(failure)
+        notify_reloaded(failure)
 
 
 async def reloaded(proxy: Running, load: Callable[[], Loaded], processes: int = 1) -> str:

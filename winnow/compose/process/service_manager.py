@@ -34,8 +34,14 @@ def notify(state: str) -> None:
 
 
 def notify_reloading() -> None:
-    """``READY=1`` has to follow."""
+    """``notify_reloaded`` has to follow."""
     notify(f"RELOADING=1\nMONOTONIC_USEC={time.monotonic_ns() // 1000}")
+
+
+def notify_reloaded(failure: str) -> None:
+    """``systemctl status`` says then why the settings were not applied, if they were not."""
+    said = f"The settings were not applied: {' '.join(failure.split())}" if failure else ""
+    notify(f"READY=1\nSTATUS={said}")
 
 
 def watchdog_seconds(environment: Mapping[str, str], pid: int) -> float:

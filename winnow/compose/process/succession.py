@@ -4,7 +4,8 @@ The older one starts the newer one, which says ``opens`` before it opens a store
 older one accepts nothing and changes nothing stored, and passes its listening sockets themselves
 (SCM_RIGHTS), in which connections wait until the newer one answers and says ``begun``. From then on
 the newer one says what its settings let in (``admits``) to all that run still: it gets the older
-one's sides of the channels to those before.
+one's sides of the channels to those before. Where it has ended, the latest of these reads that from
+the settings itself, every few seconds.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Protocol
 
 from winnow.compose.process.service_manager import inherited_sockets, notify
+from winnow.config.errors import ConfigError
 from winnow.config.settings import Settings
 from winnow.data_folder import data_folder
 from winnow.proxy.access.credentials.withdrawal import Admits, Tell, tell_nobody
@@ -33,6 +35,8 @@ _LOG = logging.getLogger("winnow.compose.process.succession")
 FILE: Final = "WINNOW_HANDOVER_FILE"
 """The variable that names the newer one's side of the channel."""
 START_SECONDS: Final = 120.0
+ALONE_SECONDS: Final = 5.0
+"""How often a process whose newer one has ended reads who is let in."""
 Received = tuple[Message, list[int]]
 _ENDED: Final[Received] = ({"do": "ended"}, [])
 
@@ -89,7 +93,7 @@ def command() -> Sequence[str]:
 async def hand_over(older: Older, this: Newer) -> str:
     """Have a newer process answer from now on; why it does not, "" if it does.
 
-    ``older`` hears then, for as long as both run, what that lets in.
+    ``older`` hears then what that lets in, and once it has ended what ``this.read`` reads.
     """
     ours, theirs = pair()
     with theirs:
@@ -117,9 +121,26 @@ async def hand_over(older: Older, this: Newer) -> str:
     if message["do"] == "begun":
         notify(f"MAINPID={newer}")
         os.environ.pop("NOTIFY_SOCKET", None)  # from now on the newer one's
+        this.beside.append(asyncio.create_task(_left_alone(inbox, older, this)))
         return ""
     await older.resume()
     return "the new process ended or did not answer; the log says why"
+
+
+async def _left_alone(inbox: asyncio.Queue[Received], older: Older, this: Newer) -> None:
+    """Once the newer process has ended: tell what the settings let in, here and to those before."""
+    while (await inbox.get())[0]["do"] != "ended":
+        continue
+    _LOG.warning("The newer process has ended: this one reads itself who is let in.")
+    while True:
+        try:
+            later = this.read()
+        except ConfigError as error:
+            _LOG.error("The settings were not applied: %s", error)
+        else:
+            older.withdraw(later)
+            this.tell(later)
+        await asyncio.sleep(ALONE_SECONDS)
 
 
 async def _start(side: socket.socket) -> None:
@@ -167,19 +188,24 @@ async def until_taken_over(
 
 @dataclass(frozen=True)
 class Newer:
-    """This process, where it was started to take over, or by nobody of ours."""
+    """This process, where it was started to take over, or by nobody of ours.
 
+    ``read``: what the settings let in now. Raises ConfigError.
+    """
+
+    read: Callable[[], Admits]
     channels: Sequence[Channel] = ()
     """To those that were here before; the last one hands over."""
     identity: Identity = field(default_factory=Identity)
     sockets: Sequence[socket.socket] = ()
+    beside: list[asyncio.Task[None]] = field(default_factory=list)
 
     @classmethod
-    async def of(cls, environment: MutableMapping[str, str]) -> Newer:
+    async def of(cls, environment: MutableMapping[str, str], read: Callable[[], Admits]) -> Newer:
         """The sockets of the older process, or systemd's. Raises OSError if the older one ended."""
         number = environment.pop(FILE, "")
         if not number:
-            return cls(sockets=inherited_sockets(environment, os.getpid()))
+            return cls(read, sockets=inherited_sockets(environment, os.getpid()))
         channel, inbox = _line(opened([int(number)])[0])
         channel.send({"do": "opens", "pid": os.getpid()})
         message, files = await inbox.get()
@@ -188,7 +214,7 @@ class Newer:
         identity, taken = Identity(message["name"], message["key"]), opened(files)
         accepting = len(taken) - message["before"]
         before = (_line(each)[0] for each in taken[accepting:])
-        return cls((*before, channel), identity, taken[:accepting])
+        return cls(read, (*before, channel), identity, taken[:accepting])
 
     def begun(self, admits: Admits) -> None:
         """Tell the older one and systemd that this one answers, and what it lets in."""

@@ -11,7 +11,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from winnow.compose.policies import gate_of
-from winnow.compose.process.service_manager import notify, notify_reloading, watchdog
+from winnow.compose.process.service import let_in
+from winnow.compose.process.service_manager import (
+    notify,
+    notify_reloaded,
+    notify_reloading,
+    watchdog,
+)
 from winnow.compose.process.stop_signals import StopSignals
 from winnow.compose.process.succession import Identity, Newer, noting, until_taken_over
 from winnow.config.errors import ConfigError
@@ -43,7 +49,7 @@ async def supervise(
     """
     settings = load().settings
     server, signals = settings.server, StopSignals.installed()
-    newer = await Newer.of(os.environ)
+    newer = await Newer.of(os.environ, let_in(load))
     supervisor = Supervisor(replace(plan_of(source, server, newer.identity), sockets=newer.sockets))
     async with watchdog():
         try:
@@ -51,7 +57,7 @@ async def supervise(
                 announce(SharedListener(server.host, supervisor.port, server.tls_cert is not None))
                 newer.begun(admits(gate_of(settings)))
                 note = noting(settings, newer.identity)
-                reloading = _reload_on_signal(supervisor, load, signals.reload, newer.tell)
+                reloading = _reload_on_signal(supervisor, load, signals.reload, note, newer.tell)
                 if await signals.unless_stopped(
                     until_taken_over(supervisor, newer, signals.renew, note, reloading)
                 ):
@@ -81,21 +87,26 @@ def plan_of(source: SettingsSource, server: Server, identity: Identity) -> Super
 
 
 async def _reload_on_signal(
-    supervisor: Supervisor, load: Callable[[], Loaded], again: asyncio.Event, tell: Tell
+    supervisor: Supervisor,
+    load: Callable[[], Loaded],
+    again: asyncio.Event,
+    note: Callable[[str], None],
+    tell: Tell,
 ) -> None:
     while await again.wait():
         again.clear()
         notify_reloading()
-        await reload(supervisor, load, tell)
-        notify("READY=1")
+        failure = await reload(supervisor, load, tell)
+        note(failure)
+        notify_reloaded(failure)
 
 
 async def reload(
     supervisor: Supervisor, load: Callable[[], Loaded], tell: Tell = tell_nobody
-) -> None:
+) -> str:
     """Start or stop processes as the new settings say, and have all read the settings again.
 
-    ``tell``: who hears then what the settings let in.
+    ``tell``: who hears then what the settings let in. Returns why not, "" if all applied them.
     """
     try:
         settings = load().settings
@@ -103,8 +114,9 @@ async def reload(
         await supervisor.resize(processes)
     except (ConfigError, OSError, ProcessNotStartedError) as error:
         _LOG.error("The settings were not applied: %s", error)
-        return
+        return str(error)
     failures = [each for each in await supervisor.reload(processes) if each]
     if failures:
         _LOG.error("%d processes did not apply the settings: %s", len(failures), failures[0])
     tell(later)
+    return next(iter(failures), "")

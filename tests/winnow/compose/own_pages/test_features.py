@@ -50,6 +50,7 @@ def pages(_: Context) -> dict[str, OwnPage]:
     return {"/-/a": _page, "/-/a/": _page}
 
 
+SOCKS = "winnow.features.socks.settings:SocksSettings"
 MINE = Feature(
     name="mine",
     addresses=(OwnAddress("/-/a"), OwnAddress("/-/a/", below=True)),
@@ -137,8 +138,9 @@ def _check(feature: Feature) -> None:
         Feature(name="a", addresses=(OwnAddress("/-/a", below=True),), pages=MINE.pages),
         Feature(name="a", addresses=(OwnAddress("/-/a"),)),
         Feature(name="a", observers="no.such:thing"),
+        Feature(name="a", settings=SOCKS, task=f"{__name__}:deaf"),
     ],
-    ids=["name", "path", "below", "pages", "observers"],
+    ids=["name", "path", "below", "pages", "observers", "port"],
 )
 def test_a_broken_feature_does_not(broken: Feature) -> None:
     with pytest.raises((AssertionError, FeatureError)):
@@ -166,17 +168,31 @@ async def failing(_: Context) -> None:
     raise OSError("The disk is gone.")
 
 
+async def late(_: Context) -> None:
+    await asyncio.sleep(0)
+    raise OSError("The disk is gone.")
+
+
+async def deaf(context: Context) -> None:
+    """A task that tries a port once more, and later."""
+    await asyncio.Event().wait()
+
+
 async def test_a_task_runs_until_the_settings_change(caplog: pytest.LogCaptureFixture) -> None:
     BEGUN.clear()
     wanted = (Feature(name="mine", task=f"{__name__}:beside"),)
     tasks = FeatureTasks()
-    tasks.begin(tasks_of(wanted, lambda: NOTHING))
-    await asyncio.sleep(0)
+    await tasks.begin(tasks_of(wanted, lambda: NOTHING))
     assert BEGUN == ["begun"]
-    tasks.begin(tasks_of((Feature(name="bad", task=f"{__name__}:failing"),), lambda: NOTHING))
+    bad = tasks_of((*wanted, Feature(name="bad", task=f"{__name__}:failing")), lambda: NOTHING)
+    with pytest.raises(OSError, match="The disk is gone"):
+        await tasks.begin(bad)
+    await asyncio.sleep(0)
+    assert BEGUN == ["begun", "begun", "ended"], "the one before goes on"
+    await tasks.begin(tasks_of((Feature(name="late", task=f"{__name__}:late"),), lambda: NOTHING))
     await tasks.aclose()
-    assert BEGUN == ["begun", "ended"]
-    tasks.begin(tasks_of((Feature(name="bad", task=f"{__name__}:failing"),), lambda: NOTHING))
+    assert BEGUN == ["begun", "begun", "ended", "ended"]
+    await tasks.begin(tasks_of((Feature(name="late", task=f"{__name__}:late"),), lambda: NOTHING))
     while "The disk is gone." not in caplog.text:  # noqa: ASYNC110 - a log tells nobody
         await asyncio.sleep(0)
 

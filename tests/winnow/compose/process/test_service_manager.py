@@ -15,6 +15,7 @@ import pytest
 from winnow.compose.process.service import serve_until_stopped
 from winnow.compose.process.service_manager import notify, watchdog_seconds
 from winnow.compose.running import Running
+from winnow.config.errors import ConfigError
 from winnow.config.settings import Settings
 from winnow.config.sources.source_precedence import Loaded
 
@@ -73,7 +74,14 @@ async def test_a_run_from_its_start_to_its_end(
         {},
     )
     announced: list[Running] = []
-    task = asyncio.create_task(serve_until_stopped(lambda: loaded, announced.append))
+    refused = [ConfigError("faulty\nsettings")]
+
+    def load() -> Loaded:
+        if announced and refused:
+            raise refused.pop()
+        return loaded
+
+    task = asyncio.create_task(serve_until_stopped(load, announced.append))
 
     async def heard(state: bytes) -> None:
         async with asyncio.timeout(120):
@@ -82,8 +90,9 @@ async def test_a_run_from_its_start_to_its_end(
 
     await heard(b"WATCHDOG=1")
     await heard(b"READY=1")
-    os.kill(os.getpid(), signal.SIGHUP)
-    await heard(b"READY=1")
+    for status in (b"The settings were not applied: faulty settings", b""):
+        os.kill(os.getpid(), signal.SIGHUP)
+        await heard(b"READY=1\nSTATUS=" + status)
     os.kill(os.getpid(), signal.SIGTERM)
     await heard(b"STOPPING=1")
     await task

@@ -17,6 +17,7 @@ from tests.winnow.test_server_processes import paused
 from winnow.compose.process import succession
 from winnow.compose.process.shares import SharedState
 from winnow.compose.running import Running, listening, running
+from winnow.config.errors import ConfigError
 from winnow.config.settings import Settings
 from winnow.proxy.access.credentials.withdrawal import Admits
 from winnow.proxy.server.sockets import opened
@@ -78,12 +79,20 @@ class Standing:
         self.told.append(f"withdraw {later}")
 
 
+def nobody() -> Admits:
+    """What settings without users and networks let in."""
+    return {"credentials": [], "open_to": []}
+
+
 OPENS_AND_ENDS = """
 import os, socket
 side = socket.socket(fileno=int(os.environ["WINNOW_HANDOVER_FILE"]))
 side.send(b'{"do": "opens", "pid": %d}' % os.getpid())
 side.recv(1000)
 """
+
+
+TAKES_OVER_AND_ENDS = OPENS_AND_ENDS + 'side.send(b\'{"do": "begun"}\')'
 
 
 BEGINS_AND_WAITS = """
@@ -101,7 +110,7 @@ async def test_a_newer_one_that_never_opens_its_stores_costs_the_older_one_nothi
     begins = (sys.executable, "-S", "-c", BEGINS_AND_WAITS)
     monkeypatch.setattr(succession, "command", lambda: begins)
     older = Standing()
-    assert await succession.hand_over(older, succession.Newer())
+    assert await succession.hand_over(older, succession.Newer(nobody))
     assert (older.told, killed) == (["resume"], [])
 
 
@@ -113,7 +122,7 @@ async def test_the_older_one_goes_on_where_the_newer_one_ends(
 ) -> None:
     monkeypatch.setattr(succession, "command", lambda: (sys.executable, "-S", "-c", program))
     older = Standing()
-    failure = await succession.hand_over(older, succession.Newer())
+    failure = await succession.hand_over(older, succession.Newer(nobody))
     assert failure.startswith("the new process ended")
     assert older.told == told
 
@@ -143,3 +152,32 @@ async def test_leaving_ends_the_workers_though_all_flows_end_while_it_does(
             await proxy.leave()
             await asyncio.wait_for(asyncio.gather(*proxy._retired), 60)
         assert ended == ["workers"]
+
+
+async def test_where_the_newer_one_ends_the_older_one_reads_who_is_let_in(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Issue 44: nobody told it any more that a user was removed."""
+    program = (sys.executable, "-S", "-c", TAKES_OVER_AND_ENDS)
+    monkeypatch.setattr(succession, "command", lambda: program)
+    monkeypatch.setattr(succession, "ALONE_SECONDS", 0)
+    found = iter([ConfigError("no such user"), nobody(), {"credentials": ["a"], "open_to": []}])
+    done = asyncio.Event()
+
+    def read() -> Admits:
+        each = next(found, None)
+        if each is None:
+            done.set()
+            return nobody()
+        if isinstance(each, ConfigError):
+            raise each
+        return each
+
+    older, this = Standing(), succession.Newer(read)
+    assert not await succession.hand_over(older, this)
+    async with asyncio.timeout(60):
+        await done.wait()
+    this.beside[0].cancel()
+    assert older.told[:2] == ["rest", f"withdraw {nobody()}"]
+    assert "['a']" in older.told[2]
+    assert "no such user" in caplog.text
