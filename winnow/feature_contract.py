@@ -62,7 +62,7 @@ def _settings(feature: Feature) -> None:
 
 async def _port(feature: Feature) -> None:
     """Where its port is taken the task ends at once, and the start is refused."""
-    section = loaded(feature.settings)() if feature.task and feature.settings else None
+    section: Any = loaded(feature.settings)() if feature.task and feature.settings else None
     if not hasattr(section, "port"):
         return
     with socket() as taken:

@@ -161,7 +161,8 @@ async def test_where_the_newer_one_ends_the_older_one_reads_who_is_let_in(
     program = (sys.executable, "-S", "-c", TAKES_OVER_AND_ENDS)
     monkeypatch.setattr(succession, "command", lambda: program)
     monkeypatch.setattr(succession, "ALONE_SECONDS", 0)
-    found = iter([ConfigError("no such user"), nobody(), {"credentials": ["a"], "open_to": []}])
+    ann: Admits = {"credentials": ["a"], "open_to": []}
+    found = iter([ConfigError("no such user"), nobody(), ann])
     done = asyncio.Event()
 
     def read() -> Admits:
