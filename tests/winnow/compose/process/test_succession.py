@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -162,7 +163,7 @@ async def test_where_the_newer_one_ends_the_older_one_reads_who_is_let_in(
     monkeypatch.setattr(succession, "command", lambda: program)
     monkeypatch.setattr(succession, "ALONE_SECONDS", 0)
     ann: Admits = {"credentials": ["a"], "open_to": []}
-    found = iter([ConfigError("no such user"), nobody(), ann])
+    found: Iterator[Admits | ConfigError] = iter([ConfigError("no such user"), nobody(), ann])
     done = asyncio.Event()
 
     def read() -> Admits:
