@@ -168,3 +168,14 @@ async def test_a_name_that_tls_cannot_ask_for_is_no_defect_of_ours(host: str) ->
         connector = Connector(Changing(("127.0.0.1",)), timeout=60)
         with pytest.raises(OriginFaultError, match="No TLS with"):
             await connector.open(Address("https", host, site.port))
+
+
+@pytest.mark.parametrize(
+    ("found", "meant", "leads"),
+    [((PUBLIC, HERE), HERE, True), ((PUBLIC,), HERE, False), ((), HERE, False)],
+)
+async def test_a_name_leads_to_an_address_that_it_has(
+    found: tuple[str, ...], meant: str, leads: bool
+) -> None:
+    connector = Connector(Changing(found), timeout=60)
+    assert await connector.leads_to("site.example", Address("http", meant, 80)) is leads
