@@ -30,7 +30,7 @@ MISSING: Final = (
     f"or name a browser in {VARIABLE}."
 )
 
-_START: Final = """[ ! -w /proc/self/oom_score_adj ] || echo 600 >/proc/self/oom_score_adj
+_START: Final = """[ ! -w /proc/self/oom_score_adj ] || echo 1000 >/proc/self/oom_score_adj
 ulimit -S -v "$(ulimit -H -v)"; ulimit -d "$1" || exit; folder="$2"; shift 2
 "$@" --user-data-dir="$folder" 3<&0 4>&1 </dev/null >/dev/null
 rm -rf "$folder"

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final
 
 _SCORE: Final = Path("/proc/self/oom_score_adj")
-WORKER: Final = 500
-"""Of -1000 to 1000; a process that answers has 0. What it starts inherits the score."""
+WORKER: Final = 1000
+"""The highest: a process that answers, with 0, may hold most of a small group of processes."""
 
 
 def be_ended_first() -> None:
@@ -16,6 +16,6 @@ def be_ended_first() -> None:
     if not _SCORE.exists():
         return  # not Linux
     try:
-        _SCORE.write_text(str(max(WORKER, int(_SCORE.read_text()))))
+        _SCORE.write_text(str(WORKER))
     except OSError as error:
         logging.getLogger("winnow.jobs").warning("This process keeps its OOM score: %s", error)
