@@ -137,8 +137,9 @@ async def test_the_browser_runs_with_its_sandbox_on(site: Site, folder: Path) ->
 
 async def test_private_addresses_are_refused_by_default(site: Site) -> None:
     with pytest.raises(TransformError) as caught:
-        await PageRenderer(Connector(Names()))(site.url("/application/0"))
+        await PageRenderer(Connector(Names()), LoadBounds(30))(site.url("/application/0"))
     assert caught.value.reason == "render-failed"
+    assert "is no public address" in str(caught.value)
     assert site.seen == []
 
 
