@@ -1,8 +1,8 @@
 """``python -m tests.attack.guards``: remove each guard once and see the test named for it fail.
 
 The guards are in guards.toml: each is a small edit of one file. They are made one after the other
-in a copy of the tree, compiled parts and byte code included; first all tests must pass there without
-an edit.
+in a copy of the tree, compiled parts and byte code included; first all tests must pass there
+without an edit.
 """
 
 from __future__ import annotations
