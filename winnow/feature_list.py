@@ -23,7 +23,7 @@ from winnow.feature import (
     fitting,
     loaded,
 )
-from winnow.proxy.access.own_addresses import HEALTHZ, READ_PATH, OwnFace
+from winnow.proxy.access.own_addresses import HEALTHZ, READ_PATH, SHEETS, OwnFace
 from winnow.proxy.decisions.request.request_mode import RequestMode
 from winnow.proxy.http.sentences import N_
 from winnow.proxy.own.menus import in_settings
@@ -56,6 +56,7 @@ CORE: Final = Feature(
         *(_open(path, "The process answers", PLAIN) for path in ("/-/health", "/-/live", HEALTHZ)),
         _open("/-/ready", "A load balancer should send requests here", PLAIN),
         _open("/-/openapi.json", "This description", JSON),
+        OwnAddress(SHEETS, below=True, face=OwnFace.HARMLESS),
         OwnAddress("/-/metrics", operations=(PageOperation("Metrics for Prometheus", METRICS),)),
         OwnAddress("/-/status", operations=(PageOperation("Status page", HTML),)),
         OwnAddress("/-/render"),

@@ -63,7 +63,8 @@ class AppearancePage:
         return await served(request, self.tokens, _PURPOSE, self._page, self._chosen)
 
     async def _kept(self, request: OwnRequest) -> OwnResponse:
-        word = word_of(read_fields(request.query, self.choices.usual))
+        now = self.choices.of(request.head, ours=True)
+        word = word_of(read_fields(request.query, now))
         before = self.choices.word(request.head, ours=True)
         page = urldefrag(_view(request, request.query["back"])).url
         found = await self._stored(request, word, f"{page}#{KEPT}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from winnow.features.saved.saved_page_list import save_form
@@ -14,11 +14,13 @@ from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.http.messages import Permit
 from winnow.proxy.own.handlers.article_fetch import ArticleFetch, Record, within
 from winnow.proxy.own.handlers.form_checks import form_token, posted, refuse_strange_name
-from winnow.proxy.own.handlers.page_parameters import address_of
+from winnow.proxy.own.handlers.page_parameters import address_of, is_vouched, seen_at
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
+from winnow.proxy.own.templates.in_page.looks_panel import LATER
 from winnow.proxy.own.templates.navigation import SAVED_PAGES
 
 PURPOSE: Final = "save {url}"
+_NEW: Final = timedelta(minutes=10)
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,8 @@ class PageSaver:
 
 @dataclass(frozen=True)
 class SavePage:
-    """GET shows a form, POST saves: what a page links to saves nothing."""
+    """GET shows a form, POST saves: what a page links to saves nothing, unless a person clicks
+    *Read later* in the page itself (``now``), which another click takes back (``undo``)."""
 
     saver: PageSaver
     tokens: FormTokens
@@ -55,12 +58,26 @@ class SavePage:
         store = self.saver.store
         at = await store.number_of(owner, url)
         old = await store.page(owner, at) if at is not None else None
+        if is_vouched(request, url):
+            if "now" in request.query:
+                if old is None:
+                    await self._saved(request, url, "")
+                return see_other(f"{seen_at(request, url)}#{LATER}")
+            if at is not None and old and is_new(old) and "undo" in request.query:
+                await store.remove(owner, at)
+                return see_other(seen_at(request, url))
         return shown(save_form(url, token, await store.tags(owner), old))
 
     async def _saved(self, request: OwnRequest, url: str, tags: str) -> int:
         record = await self.saver.articles.record(url, request)
         page = page_of(record, url, tags)
         return await self.saver.save(request.head.owner, page, request.permit)
+
+
+def is_new(page: SavedPage) -> bool:
+    """Whether it was saved minutes ago, and nothing was done with it since."""
+    age = datetime.now(UTC) - datetime.fromisoformat(page.saved)
+    return age < _NEW and not page.tags and not page.notes
 
 
 def page_of(record: Record, url: str, tags: str) -> SavedPage:

@@ -23,6 +23,7 @@ from winnow.features.settings.all_settings_page import (
     section_form,
     section_page,
     settings_page,
+    with_words,
 )
 from winnow.features.settings.setting_forms import digest, edit_of, read_edit
 from winnow.features.settings.settings_change import Changing
@@ -88,7 +89,10 @@ class AllSettings:
             history = LastChanges(await self.editor.changes(), self._undo(request), SECRETS)
         saved = request.query.get("saved", "")
         note = _(_NOTES[saved]) if saved in _NOTES else ""
-        return shown(settings_page(self.listed(), history, may_change=may, note=note))
+        words = request.query.get("q", "")
+        sections = with_words(self.listed(), words)
+        page = settings_page(sections, history, words, may_change=may, note=note)
+        return shown(page)
 
     def _undo(self, request: OwnRequest) -> Callable[[SavedChange], Markup]:
         forms = OwnForms(self.tokens, request.head.owner, ALL, PURPOSE)

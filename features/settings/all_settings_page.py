@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from markupsafe import Markup
 
-from winnow.config.settings_in_force import ListedSection
+from winnow.config.settings_in_force import Listed, ListedSection
 from winnow.proxy.own.page_templates import page_template
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, page_of
 from winnow.proxy.own.templates.settings.styles import FIELDS_STYLE, STYLE
-from winnow.proxy.own.translation import N_, _
+from winnow.proxy.own.translation import N_, _, own_words
 from winnow.proxy.stores.settings_history import SavedChange
 
 _FORM_STYLE: Final = FRAME_STYLE + FIELDS_STYLE
@@ -51,15 +51,35 @@ class LastChanges:
     secrets: frozenset[str] = frozenset()
 
 
+def with_words(sections: Sequence[ListedSection], words: str) -> Sequence[ListedSection]:
+    """The settings of whose name and description, in English or the reader's language, these are
+    part; all without any."""
+
+    def has_all(setting: Listed) -> bool:
+        purpose = setting.entry.note.purpose
+        said = f"{setting.path} {purpose} {own_words(purpose)}".replace("_", " ").casefold()
+        return all(word in said for word in words.replace("_", " ").casefold().split())
+
+    found = (replace(each, settings=tuple(filter(has_all, each.settings))) for each in sections)
+    return [each for each in found if each.settings]
+
+
 def settings_page(
-    sections: Sequence[ListedSection], history: LastChanges, *, may_change: bool, note: str = ""
+    sections: Sequence[ListedSection],
+    history: LastChanges,
+    words: str = "",
+    *,
+    may_change: bool,
+    note: str = "",
 ) -> HtmlPage:
-    """The sections with what was changed in each, links to all settings, the last changes."""
+    """The sections with what was changed in each, links to all settings, the last changes; or what
+    was found by ``words``."""
     return page_of(
         _LISTED,
         style=STYLE,
         section=None,
         sections=sections,
+        words=words,
         may_change=may_change,
         note=note,
         changes=history.changes[-_HISTORY_LENGTH:][::-1],

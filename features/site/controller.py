@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from typing import Any, Final
 
 from winnow.document.values import Treatments
 from winnow.features.site.settings_page import (
@@ -27,7 +28,12 @@ from winnow.proxy.own.handlers.form_checks import (
     refuse_strange_name,
     refuse_unless_administrator,
 )
-from winnow.proxy.own.handlers.page_parameters import is_clicked, scheme_of
+from winnow.proxy.own.handlers.page_parameters import (
+    is_clicked,
+    is_vouched,
+    scheme_of,
+    seen_at,
+)
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, see_other, shown
 from winnow.proxy.own.templates.choice_forms import (
     ORIGINAL_PATH,
@@ -42,13 +48,16 @@ from winnow.proxy.own.templates.choice_forms import (
 )
 from winnow.proxy.own.templates.confirmation import confirmation_page, stale_page
 from winnow.proxy.own.templates.in_page.choice_links import ChoiceLinks
+from winnow.proxy.own.templates.in_page.looks_panel import ALWAYS
 from winnow.proxy.own.templates.navigation import SETTINGS
 from winnow.proxy.own.view_choices import RequestedViews
 from winnow.proxy.stores.choice_store import ChoiceStore
-from winnow.proxy.stores.choices import EVERYBODY
+from winnow.proxy.stores.choices import ALL_SITES, EVERYBODY
 from winnow.proxy.stores.site_choice import NO_CHOICE, Choice, SiteMode
 from winnow.proxy.tls.lazy_authority import LazyAuthority
 from winnow.proxy.tls.tls_errors import AuthorityError
+
+_AT_ONCE: Final = (ChoiceAction.ALWAYS, ChoiceAction.NEVER)
 
 
 def _now() -> datetime:
@@ -85,12 +94,17 @@ class SettingsController:
         }
 
     async def choose(self, request: OwnRequest) -> OwnResponse:
-        """``/-/choose``: GET asks for confirmation, POST stores the choice."""
+        """``/-/choose``: GET asks for confirmation, POST stores the choice; a person's click in the
+        page itself does at once, where it can be undone there."""
         only(request, "GET", "HEAD", "POST")
         refuse_strange_name(request)
         try:
             if request.head.method != "POST":
-                return self._confirmation(request, read_choice(request.query, self.extractors))
+                choice = read_choice(request.query, self.extractors)
+                if choice.action in _AT_ONCE and is_vouched(request, choice.page):
+                    done = f"#{ALWAYS}" if choice.action is ChoiceAction.ALWAYS else ""
+                    return await self._apply(request, choice, done)
+                return self._confirmation(request, choice)
             return await self._confirmed(request)
         except ChoiceError:
             return _expired()
@@ -114,7 +128,7 @@ class SettingsController:
         return self._confirmation(request, choice)
 
     async def undo(self, request: OwnRequest) -> OwnResponse:
-        """``/-/undo``: takes back *never*, at once on the page where it was just chosen."""
+        """``/-/undo``: takes back *never* and *always*, at once on the page where it was chosen."""
         only(request, "GET", "HEAD")
         refuse_strange_name(request)
         fields = {"action": ChoiceAction.FORGET, "page": request.query.get("page", "")}
@@ -125,7 +139,8 @@ class SettingsController:
         owner, page = request.head.owner, choice.page
         chosen = self.store.now.of(owner).choices.get(choice.site, NO_CHOICE)
         is_new = self.views.of(owner, page) is RequestMode.ORIGINAL
-        if not (is_new and chosen.mode is SiteMode.NEVER and is_clicked(request, page)):
+        never = is_new and chosen.mode is SiteMode.NEVER and is_clicked(request, page)
+        if not never and not (chosen.mode is SiteMode.ALWAYS and is_vouched(request, page)):
             return self._confirmation(request, choice)
         await self.store.choose(owner, choice.site, replace(chosen, mode=None))
         await self.views.choose(owner, page, RequestMode.AUTO)
@@ -140,8 +155,11 @@ class SettingsController:
         choice = read_confirmed(fields, self.extractors, self.tokens, self.now(), owner)
         return await self._apply(request, choice)
 
-    async def _apply(self, request: OwnRequest, choice: ChoiceRequest) -> OwnResponse:
-        """Carry out a confirmed choice and redirect to the page."""
+    async def _apply(
+        self, request: OwnRequest, choice: ChoiceRequest, done: str = ""
+    ) -> OwnResponse:
+        """Carry out a confirmed choice and redirect to the page; ``done``: the fragment of a line
+        there that says so."""
         owner, view = request.head.owner, choice.view
         if view is RequestMode.AUTO:
             chosen = self.store.now.of(owner).choices.get(choice.site, NO_CHOICE)
@@ -154,7 +172,7 @@ class SettingsController:
             await self.views.leave_alone(owner, choice.page)
         else:
             await self.views.choose(owner, choice.page, view)
-        return self._back(request, choice.page)
+        return self._back(request, choice.page, done)
 
     async def settings(self, request: OwnRequest) -> OwnResponse:
         """``/-/settings``: choices, pause, interception and certificates."""
@@ -237,11 +255,14 @@ class SettingsController:
                 for key, mode in form.kinds.items():
                     if before.get(key, NO_CHOICE).mode is not mode:
                         await self.store.choose(owner, key, Choice(mode))
+                chosen = before.get(ALL_SITES, NO_CHOICE)
+                said: dict[str, Any] = {name: word or None for name, word in form.words.items()}
+                if (new := replace(chosen, **said)) != chosen:
+                    await self.store.choose(owner, ALL_SITES, new)
 
-    def _back(self, request: OwnRequest, page: str) -> OwnResponse:
+    def _back(self, request: OwnRequest, page: str, done: str = "") -> OwnResponse:
         """Raises ClientFaultError for a page that is no address."""
-        url = parse_url(page).url
-        return see_other(url if scheme_of(request) else f"/{url}")
+        return see_other(seen_at(request, parse_url(page).url) + done)
 
 
 def _expired() -> OwnResponse:

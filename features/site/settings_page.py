@@ -14,21 +14,28 @@ from typing import Final, NamedTuple
 
 from markupsafe import Markup
 
+from winnow.config.site_rule_file import WORDS
 from winnow.document.values import Purpose, Treatments
 from winnow.features.site.settings_request import (
+    APART,
     COMMON,
+    GROUPS,
     PAUSES,
     SettingsChange,
     settings_purpose,
 )
+from winnow.features.site.site_form import WORD_LABELS, WORD_NAMES
 from winnow.proxy.access.credentials.tokens import FormTokens
+from winnow.proxy.own.languages import NAMES as LANGUAGES
 from winnow.proxy.own.page_templates import page_template
-from winnow.proxy.own.templates.base_page import HtmlPage, page_of
+from winnow.proxy.own.templates.base_page import LOOKS, HtmlPage, page_of
 from winnow.proxy.own.templates.elements import form
+from winnow.proxy.own.templates.in_page.looks_panel import NAMES
 from winnow.proxy.own.templates.navigation import SETTINGS as PATH
 from winnow.proxy.own.templates.settings.site_words import points_of
-from winnow.proxy.own.translation import N_, clock
+from winnow.proxy.own.translation import LANGUAGE, N_, _, clock
 from winnow.proxy.stores.choices import (
+    ALL_SITES,
     EVERYBODY,
     LAPSE,
     UNTIL_RESTART,
@@ -38,7 +45,7 @@ from winnow.proxy.stores.choices import (
     private_key,
     purpose_key,
 )
-from winnow.proxy.stores.site_choice import SiteMode
+from winnow.proxy.stores.site_choice import NO_CHOICE, SiteMode, told
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +85,11 @@ KINDS: Final[Mapping[Purpose, str]] = MappingProxyType(
         Purpose.ERROR: N_("Errors and checks for robots"),
     }
 )
-_FEW: Final = 3
-"""Kinds that most readers choose for; the others are folded."""
+GROUP_NAMES: Final = {
+    "articles": N_("Articles"),
+    "shops": N_("Shops and lists"),
+    "rest": N_("Manuals, discussions, recipes"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +129,22 @@ class KindRow(NamedTuple):
     chosen: str
 
 
+class ListRow(NamedTuple):
+    """A list of ``choices``, texts by value."""
+
+    key: str
+    name: str
+    chosen: str
+    choices: Mapping[str, str]
+
+
+MODE_TEXTS: Final = {
+    SiteMode.ALWAYS: N_("Extract"),
+    SiteMode.TIDY: N_("Tidy"),
+    SiteMode.NEVER: N_("Original"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
     """Whose choices a page shows."""
@@ -126,6 +152,11 @@ class Scope:
     owned: Owned
     token: str
     common: bool = False
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        """What holds for all sites, by a field of Choice."""
+        return told(self.owned.choices.get(ALL_SITES, NO_CHOICE))
 
     def fields(self, change: SettingsChange) -> dict[str, str]:
         """The hidden fields of a form, without its value."""
@@ -146,14 +177,21 @@ def settings_page(
     if common := view.common and view.administers:
         scope = Scope(remembered.of(EVERYBODY), token, common=True)
     everybody = remembered.of(EVERYBODY)
+    kinds = list(_kinds(view, scope, {} if common else everybody.purposes))
     return page_of(
         _TEMPLATE,
         view=view,
         scope=scope,
         changes=SettingsChange,
         pauses=Pauses(_pause(scope.owned, now), _pause(everybody, now)),
-        kinds=list(_kinds(view, scope, {} if common else everybody.purposes)),
-        few=_FEW,
+        kinds=kinds,
+        groups=list(_groups(kinds)),
+        words=[
+            ListRow(name, text, scope.words.get(name, ""), _word_names(name))
+            for name, text in WORD_LABELS.items()
+        ],
+        colours=NAMES[LOOKS.get().theme],
+        speaks=LANGUAGES[LANGUAGE.get()],
         sites=sorted(scope.owned.sites.items()),
         refused=_refused(view),
         authority=authority,
@@ -178,6 +216,27 @@ def _kinds(view: SettingsView, scope: Scope, chosen: Mapping[str, SiteMode]) -> 
         default = usual.get(kind.value, SiteMode.ALWAYS)
         own = scope.owned.purposes.get(kind.value, "")
         yield KindRow(purpose_key(kind.value), name, default, own)
+
+
+def _groups(kinds: Sequence[KindRow]) -> Iterator[ListRow]:
+    """Kinds that are chosen for as one; what differs within a group stays unless it is chosen."""
+    by_key = {each.key: each for each in kinds}
+    for group, purposes in GROUPS.items():
+        rows = [by_key[purpose_key(each.value)] for each in purposes]
+        usual, chosen = {each.usual for each in rows}, {each.chosen for each in rows}
+        default = _("Default")
+        if len(usual) == 1:
+            default = _("Default: {value}").format(value=_(MODE_TEXTS[rows[0].usual]))
+        names: dict[str, str] = {"": default}
+        names |= {mode: _(text) for mode, text in MODE_TEXTS.items()}
+        if len(chosen) > 1:
+            names = {APART: _("Each by itself"), **names}
+        value = APART if len(chosen) > 1 else rows[0].chosen
+        yield ListRow(group, GROUP_NAMES[group], value, names)
+
+
+def _word_names(name: str) -> Mapping[str, str]:
+    return {"": _("Default"), **{word: _(WORD_NAMES[word]) for word in WORDS[name]}}
 
 
 def _refused(view: SettingsView) -> list[PassThrough]:

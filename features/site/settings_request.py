@@ -6,14 +6,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
 
+from winnow.config.site_rule_file import WORDS
+from winnow.document.values import Purpose
 from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.own.templates.choice_forms import ChoiceError
 from winnow.proxy.own.translation import N_
-from winnow.proxy.stores.choices import UNTIL_RESTART, is_purpose_key
+from winnow.proxy.stores.choices import UNTIL_RESTART, is_purpose_key, purpose_key
 from winnow.proxy.stores.site_choice import SiteMode
 
 COMMON = "everybody"
+APART: Final = "apart"
+"""What a group of kinds says of which each is chosen by itself."""
+GROUPS: Final[Mapping[str, tuple[Purpose, ...]]] = MappingProxyType(
+    {
+        "articles": (Purpose.ARTICLE,),
+        "shops": (Purpose.PRODUCT, Purpose.INDEX),
+        "rest": (Purpose.DOCUMENTATION, Purpose.THREAD, Purpose.QUESTION, Purpose.RECIPE),
+    }
+)
+"""Kinds of pages that most readers choose for as one."""
 PAUSES = (("10", N_("10 minutes")), ("60", N_("1 hour")), ("restart", N_("Until restart")))
 
 
@@ -34,13 +48,15 @@ class SettingsChange(StrEnum):
 class SettingsRequest:
     """A submitted form: ``value`` is a pause's length, a site or a host. ``common``: for everybody.
 
-    ``kinds``: for the key of each purpose what is done with its pages, None for the default.
+    ``kinds``: for the key of each purpose what is done with its pages, None for the default;
+    ``words``: what holds for all sites, by a field of Choice.
     """
 
     change: SettingsChange
     value: str = ""
     common: bool = False
     kinds: Mapping[str, SiteMode | None] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_for_everybody(self) -> bool:
@@ -70,10 +86,21 @@ def read_request(
     try:
         change, common = SettingsChange(fields.get("change", "")), fields.get("for", "") == COMMON
         named = {key: mode for key, mode in fields.items() if is_purpose_key(key)}
+        for group, purposes in GROUPS.items():
+            if fields.get(group, APART) != APART:
+                named |= {purpose_key(each.value): fields[group] for each in purposes}
         kinds = {key: SiteMode(mode) if mode else None for key, mode in named.items()}
-        return SettingsRequest(change, fields.get("value", ""), common, kinds)
+        return SettingsRequest(change, fields.get("value", ""), common, kinds, _words(fields))
     except ValueError as error:
         raise ChoiceError("There is no such change.") from error
+
+
+def _words(fields: Mapping[str, str]) -> Mapping[str, str]:
+    """Raises ValueError for a word that a field may not be."""
+    found = {name: fields[name] for name in WORDS if name in fields}
+    if any(word and word not in WORDS[name] for name, word in found.items()):
+        raise ValueError("There is no such word.")
+    return found
 
 
 def settings_purpose(owner: str) -> str:

@@ -26,7 +26,7 @@ from winnow.proxy.own.templates.settings.parameter_fields import parameter_field
 from winnow.proxy.own.templates.settings.site_words import MODE_NAMES, points_of, test_words
 from winnow.proxy.own.templates.settings.styles import FIELDS_STYLE
 from winnow.proxy.own.translation import N_, _
-from winnow.proxy.stores.choices import EVERYBODY, FILE, Said
+from winnow.proxy.stores.choices import ALL_SITES, EVERYBODY, FILE, Said
 from winnow.proxy.stores.site_choice import NO_CHOICE, Choice, SiteMode
 
 _STYLE: Final = STYLE + FIELDS_STYLE + TRIAL_STYLE + own_file(__package__, "crunch.css")
@@ -131,6 +131,7 @@ def site_page(form: SiteForm, ladder: CrunchLadder) -> HtmlPage:
         style=_STYLE,
         form_=form,
         file=FILE,
+        all_sites=ALL_SITES,
         everybody=EVERYBODY,
         shown=form.filters,
         ladder=ladder,

@@ -33,6 +33,8 @@ class OwnFace(StrEnum):
 API_PATH: Final = "/-/api/"
 HEALTHZ: Final = "/healthz"  # clusters ask it by custom
 WPAD: Final = "/wpad.dat"  # browsers look for it at a host named wpad
+SHEETS: Final = "/-/winnow/"
+"""Below the origin of every page that is read through Winnow: style sheets, the same for all."""
 READ_PATH: Final = "/-/read"
 SHOW_PATH: Final = "/-/show"
 _SAFE: Final = frozenset({"GET", "HEAD"})

@@ -153,10 +153,12 @@ class Transform(Protocol):
 
 
 class BarLook(StrEnum):
-    """``reader``: a page of ours, whose text and colours its reader chooses. ``unstyled``: the page
-    keeps its own policy, which allows no style attributes."""
+    """``reader``: a page of ours, whose text and colours its reader chooses. ``linked``: the same
+    with its style in a file. ``unstyled``: the page keeps its own policy, which allows no style
+    attributes."""
 
     READER = "reader"
+    LINKED = "linked"
     STYLED = "styled"
     UNSTYLED = "unstyled"
     BASIC = "basic"

@@ -73,10 +73,10 @@ VARY = (
 
 PAGE_POLICY = (
     "default-src 'none'; img-src * data: blob:; media-src * data: blob:; font-src * data:; "
-    "style-src 'unsafe-inline'; frame-src http: https:; form-action *; base-uri 'none'"
+    "style-src 'self' 'unsafe-inline'; frame-src http: https:; form-action *; base-uri 'none'"
 )
 """Our pages hold no script; whatever the sanitiser might miss does not run either."""
-PRUNED_POLICY = PAGE_POLICY.replace("style-src 'unsafe-inline'", "style-src * 'unsafe-inline'")
+PRUNED_POLICY = PAGE_POLICY.replace("style-src 'self'", "style-src *")
 """For the origin's own look: its style sheets load."""
 
 _OF_A_HOST = frozenset(

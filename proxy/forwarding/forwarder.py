@@ -29,7 +29,7 @@ from winnow.proxy.decisions.policy import (
 from winnow.proxy.decisions.request.preferences import Preferences
 from winnow.proxy.decisions.request.routing import Face, ForwardRoute
 from winnow.proxy.forwarding.known_pages import MOST_KNOWN, KnownPages
-from winnow.proxy.forwarding.page_response import PageFinisher, PageResponder
+from winnow.proxy.forwarding.page_response import Fill, PageFinisher, PageResponder
 from winnow.proxy.forwarding.transaction import Transaction
 from winnow.proxy.forwarding.tunnel import relay_upgrade
 from winnow.proxy.http.messages import OriginResponse, Permit, Sender, anywhere
@@ -59,6 +59,7 @@ class Forwarder:
     images: ImageSigner | None = None
     known: KnownPages = field(default_factory=lambda: LRUCache(MOST_KNOWN))
     notices: NoticeRenderer | None = None
+    sheets: Fill | None = None
 
     async def __call__(
         self,
@@ -120,7 +121,13 @@ class Forwarder:
     def pages(self) -> PageResponder:
         """Answers requests for pages to extract."""
         return PageResponder(
-            self.client, self.transform, self.bars, self.finisher, self.images, self.notices
+            self.client,
+            self.transform,
+            self.bars,
+            self.finisher,
+            self.images,
+            self.notices,
+            self.sheets,
         )
 
     async def _fetched(self, transaction: Transaction) -> OriginResponse:

@@ -50,6 +50,9 @@ _SILENT: Final = frozenset({Reason.NOT_FOR_READING})
 """Reasons that need no notice: nothing went wrong."""
 
 
+Fill = Callable[[bytes], bytes]
+
+
 @dataclass(frozen=True)
 class PageFinisher:
     """Finishes renderings and caches those used last. One per process."""
@@ -57,17 +60,17 @@ class PageFinisher:
     _cache: SizedCache[FinishedKey, FinishedPage] = field(default_factory=lambda: SizedCache(LIMIT))
 
     async def __call__(
-        self, rendered: Rendered, bar: Callable[[], bytes], variant: str, accepted: str | None
+        self, rendered: Rendered, fill: Fill, variant: str, accepted: str | None
     ) -> FinishedPage:
         """The rendering with its bar, which depends on ``variant`` and the rendering alone.
 
-        ``accepted``: the client's Accept-Encoding, None without one.
+        ``fill`` puts it in. ``accepted``: the client's Accept-Encoding, None without one.
         """
         wanted = content_coding.choose_coding(accepted, content_coding.SMALL)
         key = finished_key(rendered, variant, wanted)
         finished = self._cache.get(key)
         if finished is None:
-            finished = await finish(rendered.body.replace(BAR_MARK, bar(), 1), accepted)
+            finished = await finish(fill(rendered.body), accepted)
             size = len(finished.body) + len(variant) + _ALONGSIDE
             if size <= LIMIT // 8:
                 self._cache.put(key, finished, size)
@@ -90,7 +93,8 @@ async def finish(body: bytes, accepted: str | None) -> FinishedPage:
 
 @dataclass(frozen=True)
 class PageResponder:
-    """Answers requests for pages; one per process."""
+    """Answers requests for pages; one per process. ``sheets``: links a reader page's style, which
+    stands in the page without."""
 
     client: Sender
     transform: Transform
@@ -98,6 +102,7 @@ class PageResponder:
     finisher: PageFinisher
     images: ImageSigner | None = None
     notices: NoticeRenderer | None = None
+    sheets: Fill | None = None
 
     async def __call__(
         self, transaction: Transaction, reply: OriginResponse, decision: Extract
@@ -218,22 +223,34 @@ class PageResponder:
         accepted = _accepted(head.headers)
         style = transaction.plan.style if rendered.treatment is Treatment.EXTRACT else b""
         if not transaction.preferences.bar:
-            return await self.finisher(rendered, lambda: style, transaction.variant, accepted)
+            return await self.finisher(
+                rendered,
+                lambda body: body.replace(BAR_MARK, style, 1),
+                transaction.variant,
+                accepted,
+            )
 
-        look = _look(transaction, reply, rendered)
+        # Behind another program's front a request for the style sheet may not come here.
+        is_linked = self.sheets is not None and transaction.exchange.front is None
+        look = _look(transaction, reply, rendered, is_linked=is_linked)
 
-        def bar() -> bytes:
-            return style + self.bars(head, transaction.url, rendered, prefix, look=look)
+        def filled(body: bytes) -> bytes:
+            bar = self.bars(head, transaction.url, rendered, prefix, look=look)
+            body = self.sheets(body) if self.sheets and look is BarLook.LINKED else body
+            return body.replace(BAR_MARK, style + bar, 1)
 
         variant = f"{transaction.variant} {prefix} {transaction.url} {look}"
-        return await self.finisher(rendered, bar, variant, accepted)
+        return await self.finisher(rendered, filled, variant, accepted)
 
 
-def _look(transaction: Transaction, reply: OriginResponse, rendered: Rendered) -> BarLook:
+def _look(
+    transaction: Transaction, reply: OriginResponse, rendered: Rendered, *, is_linked: bool = False
+) -> BarLook:
     """What the bar may look like in this page."""
     recipe = transaction.recipe
     if rendered.treatment is Treatment.EXTRACT and recipe.format is Format.HTML:
-        return BarLook.BASIC if is_basic(recipe) else BarLook.READER
+        reader = BarLook.LINKED if is_linked else BarLook.READER
+        return BarLook.BASIC if is_basic(recipe) else reader
     is_own = rendered.treatment is not Treatment.TIDY or not recipe.live
     styled = is_own or allows_style(reply.head.headers, rendered.body)
     return BarLook.STYLED if styled else BarLook.UNSTYLED

@@ -62,6 +62,8 @@ class PassThrough:
         return -_CLOCK_SKEW < now - self.since < LAPSE
 
 
+ALL_SITES: Final = "all:sites"
+"""What a choice for all sites is stored under; one for a site or a domain goes before it."""
 _OF_PURPOSE: Final = "purpose:"
 _PRIVATE: Final = "private:"
 EVERYBODY = ""
@@ -98,7 +100,8 @@ class Owned:
     @property
     def sites(self) -> Mapping[str, Choice]:
         """The choices for sites."""
-        keys = (key for key in self.choices if not key.startswith((_OF_PURPOSE, _PRIVATE)))
+        others = (_OF_PURPOSE, _PRIVATE, ALL_SITES)
+        keys = (key for key in self.choices if not key.startswith(others))
         return {key: self.choices[key] for key in keys}
 
     @cached_property
@@ -146,10 +149,10 @@ class Choices:
 
     def at(self, owner: str, origin: Origin) -> tuple[Said, ...]:
         """What was chosen for ``owner`` at ``origin``, what goes first first: the own choices, the
-        nearest domain's before, then everybody's."""
+        nearest domain's before, that for all sites last, then everybody's."""
         if not self.owners:
             return ()
-        keys = tuple(keys_above(origin))
+        keys = (*keys_above(origin), ALL_SITES)
         owners = dict.fromkeys((owner, EVERYBODY))
         all_of = ((each, self.of(each).choices) for each in owners)
         return tuple(

@@ -111,13 +111,6 @@ async def _launched(
             await browser.close()
 
 
-async def unfold(tab: Page) -> None:
-    """Unfold the bar where the window is so small that it is one button."""
-    fold = tab.locator("#winnow-fold")
-    if await fold.count() and await fold.is_visible() and not await fold.evaluate("f => f.open"):
-        await fold.locator("summary").click()
-
-
 def picture(width: int, height: int, colour: tuple[int, int, int]) -> bytes:
     """A PNG of one colour."""
     line = b"\x00" + bytes(colour) * width

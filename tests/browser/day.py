@@ -17,7 +17,6 @@ from pathlib import Path
 
 from playwright.async_api import Error, Frame, Page
 
-from tests.browser.browsers import unfold
 from tests.browser.day_sites import SUBJECTS, paragraphs
 from tests.browser.day_town import visited_town
 
@@ -81,8 +80,6 @@ class Person:
             self.trying(f"press {selector}"),
             self.tab.expect_navigation(wait_until="load"),
         ):
-            if selector.startswith("#winnow-bar"):
-                await unfold(self.tab)
             await self.tab.click(selector)
 
     async def looks_for(self, selector: str) -> None:

@@ -75,11 +75,6 @@ async def tab_to(tab: Page, text: str) -> None:
 
 async def entered(tab: Page, text: str) -> str:
     """Choose a link by keyboard alone; what was done with the page that follows."""
-    fold = tab.locator("#winnow-fold")
-    if await fold.count() and await fold.is_visible() and not await fold.evaluate("f => f.open"):
-        while not await tab.locator("#winnow-fold > :focus").count():
-            await tab.keyboard.press("Tab")
-        await tab.keyboard.press("Enter")
     await tab_to(tab, text)
     async with tab.expect_navigation() as waiting:
         await tab.keyboard.press("Enter")
@@ -207,7 +202,7 @@ async def test_the_line_of_a_site_left_alone_is_what_the_tab_key_reaches_first(
 ) -> None:
     tab = visited.tab
     await tab.goto(BANK)
-    assert await action(await visited.chosen("Never change this site")) == "original"
+    assert await action(await visited.chosen("Never here")) == "original"
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     await tab.screenshot(path=SCREENSHOTS / "left-alone.png")
     stops = []

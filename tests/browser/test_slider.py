@@ -46,9 +46,13 @@ async def visited(path: str = "") -> AsyncIterator[Page]:
 
 
 async def tidied(page: Page, level: int) -> str:
-    """Unfold the bar, set the slider by the keyboard, press its button, confirm, and read."""
+    """Set the slider by the keyboard, in the bar of a page with its own look or among all options;
+    press its button, confirm, and read."""
     await page.locator("#winnow-bar summary", has_text="More").focus()
     await page.keyboard.press("Enter")
+    if not await page.get_by_role("slider").count():
+        async with page.expect_navigation():
+            await page.get_by_role("link", name="All options").click()
     slider = page.get_by_role("slider")
     await slider.focus()
     await page.keyboard.press("Home")

@@ -5,11 +5,13 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 import pytest
+from selectolax.lexbor import LexborHTMLParser
 
 from tests.proxy.origins import Answer, Origin, ask
 from tests.proxy.own.templates.support import attribute
 from tests.winnow.compose.test_own_pages import assert_sound, get, post, whole
 from winnow.compose.running import Running
+from winnow.proxy.own.templates.in_page.page_sheet import SHEET
 from winnow.proxy.own.templates.navigation import READING
 from winnow.proxy.own.view_choices import COOKIE
 
@@ -46,6 +48,26 @@ async def test_what_was_chosen_is_seen_in_the_gateway_and_through_the_proxy(
     for page in (await get(proxy, f"/{url}"), await through(proxy, url)):
         assert DARK in page.body.decode()
         assert "html:root{font-size:190%}" in page.body.decode()
+
+
+async def test_the_style_of_a_page_is_fetched_below_its_origin_which_hears_nothing(
+    whole: tuple[Running, Origin],
+) -> None:
+    proxy, origin = whole
+    url = origin.url("/page")
+    sheets = set()
+    for page in (await get(proxy, f"/{url}"), await through(proxy, url)):
+        (link,) = LexborHTMLParser(page.body).css("link[rel=stylesheet]")
+        sheets.add(attribute(link, "href") or "")
+    (sheet,) = sheets
+    asked = len(origin.requests)
+    evil = ("Sec-Fetch-Site: same-origin", "Sec-Fetch-Dest: style", f"Referer: {url}")
+    for css in (await get(proxy, sheet), await through(proxy, origin.url(sheet), *evil)):
+        assert (css.status, css.body) == (200, SHEET)
+        assert css.field("cache-control").endswith("immutable")
+    assert len(origin.requests) == asked
+    whole_page = await through(proxy, url, "Winnow-Bar: off")
+    assert b"<style>:root" in whole_page.body, "what a program gets stands by itself"
 
 
 async def test_a_cookie_tells_in_the_gateway_alone(whole: tuple[Running, Origin]) -> None:
@@ -131,7 +153,7 @@ async def test_the_form_in_the_bar_is_stored_at_once_and_leads_back(
     assert (outside.status, outside.field("location")) == (303, f"{url}#winnow-kept")
     page = (await through(proxy, url)).body.decode()
     assert "html:root{font-size:190%}" in page
-    assert DARK not in page
+    assert DARK in page, "what the form does not name stays"
 
 
 async def test_it_leads_back_to_the_view_that_was_read(whole: tuple[Running, Origin]) -> None:

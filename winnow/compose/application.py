@@ -39,6 +39,7 @@ from winnow.proxy.own.language_choices import LanguageChoices
 from winnow.proxy.own.listening_place import ListeningPlace
 from winnow.proxy.own.templates.in_page.bar import PageBars
 from winnow.proxy.own.templates.in_page.notice_line import page_notice
+from winnow.proxy.own.templates.in_page.page_sheet import linked
 from winnow.proxy.own.view_choices import AppearanceChoices
 from winnow.proxy.server.requests.client_limits import ClientBounds, TunnelLimits
 from winnow.proxy.tls.interception_policy import InterceptionPolicy
@@ -126,6 +127,7 @@ class AppFactory:
             tunnels=self._tunnels,
             images=ImageSignatures(self.state.shared.tokens),
             notices=page_notice if extraction.notice else None,
+            sheets=linked,
         )
 
     def _context(

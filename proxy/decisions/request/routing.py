@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from winnow.jobs.small_gateway import OWN_NAME, SMALL_PATH
+from winnow.proxy.access.own_addresses import SHEETS
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.decisions.request.device_profiles import machine_options
@@ -97,6 +98,7 @@ Route = (
 _GATEWAY = re.compile(r"/(https?):/{1,2}([^/?#].*)\Z", re.IGNORECASE | re.DOTALL)
 _PATHLESS = re.compile(r"https?://[^/?#]*\Z", re.IGNORECASE)
 _REFERRED = re.compile(r"https?://[^/]+/(https?://[^?#]*)", re.IGNORECASE)
+_SHEET = re.compile(rf"{SHEETS}[0-9a-f]{{16}}\.css\Z")
 _OURS = frozenset({"/favicon.ico", "/apple-touch-icon.png", "/apple-touch-icon-precomposed.png"})
 """Browsers request icons by themselves, even of a refused page."""
 
@@ -135,7 +137,14 @@ def _absolute(request: RequestHead, target: Target, policy: Policy) -> Route:
         return RedirectRoute(f"http://{OWN_NAME}{SMALL_PATH}{target.url}")
     if request.method == "OPTIONS" and _PATHLESS.match(request.target):
         target = Target(target.origin, "*")  # RFC 9112, section 3.2.4
-    return ForwardRoute(target)
+    return _forwarded(request, target, Face.PROXY)
+
+
+def _forwarded(request: RequestHead, target: Target, face: Face) -> Route:
+    """To the origin; the style sheets of our pages stand below each, whom nothing tells so."""
+    if _SHEET.match(target.path) and request.method in ("GET", "HEAD"):
+        return OwnPageRoute(target.path)
+    return ForwardRoute(target, face)
 
 
 def _is_old(request: RequestHead, policy: Policy) -> bool:
@@ -193,7 +202,7 @@ def _intercepted(request: RequestHead, inside: Origin, policy: Policy) -> Route:
         )
     if is_own(inside, policy):
         return _own_or_gateway(request, target.path, policy)
-    return ForwardRoute(target, Face.INTERCEPTED)
+    return _forwarded(request, target, Face.INTERCEPTED)
 
 
 def is_own(origin: Origin, policy: Policy) -> bool:

@@ -87,6 +87,18 @@ def is_clicked(request: OwnRequest, page: str) -> bool:
     return by_person and is_on_page(request, page)
 
 
+def is_vouched(request: OwnRequest, page: str) -> bool:
+    """Whether a person clicked in the page itself: the browser must say so, but in the gateway,
+    where no script of a site runs."""
+    by_person = "sec-fetch-user" in request.head.headers or not scheme_of(request)
+    return request.head.method == "GET" and by_person and is_clicked(request, page)
+
+
+def seen_at(request: OwnRequest, url: str) -> str:
+    """The address of a page as its reader sees it."""
+    return url if scheme_of(request) else f"/{url}"
+
+
 def scheme_of(request: OwnRequest) -> str:
     """The scheme by which a request came through the proxy; "" if it came directly."""
     if request.head.inside:

@@ -7,7 +7,15 @@ from selectolax.lexbor import LexborHTMLParser
 
 from winnow.config.settings import Settings
 from winnow.config.settings_in_force import ListedSection, listed
-from winnow.features.settings.all_settings_page import section_form, section_page
+from winnow.features.settings.all_settings_page import (
+    LastChanges,
+    section_form,
+    section_page,
+    settings_page,
+    with_words,
+)
+from winnow.proxy.own.languages import Language
+from winnow.proxy.own.translation import speaking
 
 
 @pytest.mark.parametrize(("length", "shown"), [(1, 1), (60, 60), (61, 60), (500, 60)])
@@ -28,3 +36,27 @@ def test_a_setting_is_told_with_its_values_where_these_are_few() -> None:
         for each in section.settings:
             assert ("One of: " in said[each.path]) is bool(each.entry.choices)
             assert ", ".join(each.entry.choices) in said[each.path]
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("tunnel idle", "server.tunnel_idle"),
+        ("LOG requests", "server.log_requests"),
+        ("Tunnel", "server.tunnel_idle"),
+    ],
+)
+def test_a_setting_is_found_by_its_name_and_by_what_it_is_for(words: str, found: str) -> None:
+    sections = with_words(listed(Settings(), {}), words)
+    paths = {each.path for section in sections for each in section.settings}
+    assert found in paths
+    assert len(paths) < 25
+    page = LexborHTMLParser(settings_page(sections, LastChanges(), words, may_change=False).body)
+    assert {str(each.id) for each in page.css("tr[id]")} == paths
+
+
+def test_in_the_reader_s_language_too_and_nothing_says_so() -> None:
+    with speaking(Language.GERMAN):
+        assert with_words(listed(Settings(), {}), "Kommentare")
+    page = settings_page((), LastChanges(), "quaxolotl", may_change=False)
+    assert "Nothing was found." in page.body.decode()

@@ -117,6 +117,52 @@ async def test_never_is_undone_by_one_click_on_the_page_where_it_was_chosen(
     assert controller.views.of(CLIENT, PAGE) is RequestMode.AUTO
 
 
+@pytest.mark.parametrize("action", [ChoiceAction.ALWAYS, ChoiceAction.NEVER])
+@pytest.mark.parametrize(
+    ("fields", "through", "back"), [(BY_PERSON, "https", PAGE), (IN_GATEWAY, "", f"/{PAGE}")]
+)
+async def test_one_click_in_the_page_chooses_for_its_site_and_another_takes_it_back(
+    controller: SettingsController,
+    fields: tuple[tuple[str, str], ...],
+    through: str,
+    back: str,
+    action: ChoiceAction,
+) -> None:
+    query = fields_of(ChoiceRequest(action, PAGE))
+    chosen = await controller.choose(asked("/-/choose", *fields, query=query, through=through))
+    assert location(chosen) == back + "#winnow-always" * (action is ChoiceAction.ALWAYS)
+    found = controller.store.now.choice(CLIENT, at("example.com"))
+    assert found == Choice(SiteMode(action.value))
+    undone = await controller.undo(asked("/-/undo", *fields, query={"page": PAGE}, through=through))
+    assert location(undone) == back
+    assert not controller.store.now.of(CLIENT).choices
+
+
+@pytest.mark.parametrize(
+    ("fields", "through", "action", "value"),
+    [
+        (CLICKED, "https", ChoiceAction.NEVER, ""),  # by a script
+        (CLICKED[:1], "http", ChoiceAction.NEVER, ""),  # nobody says by whom
+        (BY_PERSON[1:], "https", ChoiceAction.NEVER, ""),
+        ((("Referer", "https://evil.example/"), *BY_PERSON[1:]), "https", ChoiceAction.NEVER, ""),
+        ((("Referer", "http://evil.example/"),), "", ChoiceAction.ALWAYS, ""),
+        (BY_PERSON, "https", ChoiceAction.LEVEL, "3"),
+        (BY_PERSON, "https", ChoiceAction.FORGET, ""),
+    ],
+)
+async def test_what_no_person_clicked_in_the_page_asks_and_so_does_all_else(
+    controller: SettingsController,
+    fields: tuple[tuple[str, str], ...],
+    through: str,
+    action: ChoiceAction,
+    value: str,
+) -> None:
+    query = fields_of(ChoiceRequest(action, PAGE, value))
+    answer = await controller.choose(asked("/-/choose", *fields, query=query, through=through))
+    assert answer.status == 200
+    assert not controller.store.now.of(CLIENT).choices
+
+
 @pytest.mark.parametrize(
     ("fields", "page", "mode"),
     [
@@ -124,7 +170,7 @@ async def test_never_is_undone_by_one_click_on_the_page_where_it_was_chosen(
         (BY_PERSON[1:], PAGE, SiteMode.NEVER),  # from another site
         ((("Referer", "https://evil.example/"), *BY_PERSON[1:]), PAGE, SiteMode.NEVER),
         (BY_PERSON, f"{PAGE}?other", SiteMode.NEVER),  # not the page where it was chosen
-        (BY_PERSON, PAGE, SiteMode.ALWAYS),
+        (CLICKED, PAGE, SiteMode.ALWAYS),
     ],
 )
 async def test_elsewhere_and_by_scripts_never_is_not_undone_without_asking(
@@ -433,7 +479,7 @@ def test_the_bar_changes_with_the_language() -> None:
 async def treatment_form(controller: SettingsController, label: str, value: str) -> OwnResponse:
     """Choose a treatment in the list of this label, as a person without scripts does."""
     page = tree(await controller.settings(asked("/-/settings")))
-    form = next(form for form in page.css("form") if form.css("select"))
+    form = next(form for form in page.css("#more form") if form.css("select"))
     (key,) = (node.attributes["for"] for node in form.css("label") if node.text() == label)
     fields = {
         str(node.attributes["name"]): node.attributes["value"] or "" for node in form.css("input")
@@ -454,4 +500,25 @@ async def test_what_is_done_with_a_kind_of_page_can_be_chosen_and_undone(
     assert controller.store.now.purposes(CLIENT)["product"] is SiteMode.NEVER, "one form for all"
     await treatment_form(controller, "Recipes", "")
     await treatment_form(controller, "Things for sale", "")
+    assert not controller.store.now.of(CLIENT).choices
+
+
+async def test_what_is_chosen_for_all_sites_gives_way_to_a_site(
+    controller: SettingsController,
+) -> None:
+    page = tree(await controller.settings(asked("/-/settings")))
+    form = next(form for form in page.css("form") if form.css_first("#comments"))
+    fields = {
+        str(node.attributes["name"]): node.attributes["value"] or "" for node in form.css("input")
+    }
+    sent = {**fields, "comments": "drop", "images": "phone", "render": ""}
+    assert location(await controller.settings(asked("/-/settings", form=sent))) == "/-/settings"
+    now = controller.store.now
+    assert now.choice(CLIENT, at("example.com")) == Choice(comments="drop", images="phone")
+    assert now.of(CLIENT).sites == {}
+    own = now.with_choice(CLIENT, "example.com", Choice(comments="keep"))
+    assert own.choice(CLIENT, at("www.example.com")) == Choice(comments="keep", images="phone")
+    assert now.choice("192.168.1.99", at("example.com")) == Choice()
+    sent |= {"comments": "", "images": ""}
+    await controller.settings(asked("/-/settings", form=sent))
     assert not controller.store.now.of(CLIENT).choices

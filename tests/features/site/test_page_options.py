@@ -32,7 +32,8 @@ async def test_every_way_leads_from_it() -> None:
         "/-/settings/site",
     } <= paths
     assert any(path.startswith("/-/small/http://news.example/") for path in paths)
-    assert not tree.css("form")
+    (levels,) = tree.css("form")
+    assert (attribute(levels, "action"), attribute(levels, "method")) == ("/-/choose", "get")
 
 
 async def test_the_parameters_of_methods_are_asked_for_once() -> None:

@@ -13,6 +13,7 @@ from winnow.features.site.settings_request import (
     SettingsChange,
     SettingsRequest,
     read_request,
+    settings_purpose,
 )
 from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.own.page_templates import PROGRAM
@@ -48,10 +49,18 @@ def test_everything_is_listed_with_its_undoing() -> None:
     assert "for 7 days. Intercept all again" in said
     forms = parsed(page).css("form")
     about_pages = [form for form in forms if form.css_matches("input[value=treatment]")]
-    assert len(forms) - len(about_pages) == 6
-    (kinds,) = about_pages
-    assert len(kinds.css("select")) == len(Purpose)
-    assert len(kinds.css("details select")) == len(Purpose) - 3, "most are folded"
+    assert len(forms) - len(about_pages) == 7
+    seen, apart = about_pages
+    assert len(apart.css("select")) == len(Purpose)
+    rows = [row for row in parsed(page).css(".rows > div") if not row.css_first("details")]
+    assert len(rows) == 10, "what a person sees; the rest is folded"
+    assert len(seen.css("select")) == 6
+    folded = parsed(page).css_first("details#more")
+    assert folded is not None
+    assert len(folded.css("select")) == len(Purpose)
+    assert [each.attributes["action"] for each in folded.css("form[role=search]")] == [
+        "/-/settings/all"
+    ]
 
 
 def test_each_kind_says_what_is_done_with_it_and_whether_that_was_chosen() -> None:
@@ -74,6 +83,31 @@ def test_each_kind_says_what_is_done_with_it_and_whether_that_was_chosen() -> No
     assert lists["Things for sale"][-1] == ("Original", True)
     assert "You have made no choices for any site." in text(page)
     assert_sound(page)
+
+
+def test_kinds_that_are_chosen_for_as_one_say_what_they_have_in_common() -> None:
+    chosen = Choices().with_choice(OWNER, purpose_key(Purpose.PRODUCT), Choice(SiteMode.NEVER))
+    page = parsed(settings_page(SettingsView(chosen, OWNER), NONE, TOKENS, NOW))
+    shown = {
+        str(each.attributes["id"]): option.text()
+        for each in page.css(".rows select")
+        if (option := each.css_first("[selected]"))
+    }
+    assert shown["shops"] == "Each by itself"
+    assert shown["articles"] == "Default: Extract"
+
+
+def test_a_group_is_chosen_for_all_its_kinds_and_left_where_each_is_apart() -> None:
+    token = TOKENS.make(settings_purpose(OWNER), NOW)
+    fields = {"change": "treatment", "token": token, "shops": "never", "rest": "apart"}
+    asked = read_request({**fields, "comments": "drop", "images": ""}, TOKENS, NOW, OWNER)
+    assert asked.kinds == {
+        purpose_key(Purpose.PRODUCT): SiteMode.NEVER,
+        purpose_key(Purpose.INDEX): SiteMode.NEVER,
+    }
+    assert asked.words == {"comments": "drop", "images": ""}
+    with pytest.raises(ChoiceError):
+        read_request({**fields, "comments": "explode"}, TOKENS, NOW, OWNER)
 
 
 @pytest.mark.parametrize("value", ["extract", "auto"])
@@ -188,7 +222,7 @@ def test_who_administers_sees_each_setting_once_on_a_page() -> None:
         view = SettingsView(OTHERS, OWNER, administers=True, common=common)
         page = parsed(settings_page(view, NONE, TOKENS, NOW))
         heads = [node.text() for node in page.css("h2")]
-        assert heads[:3] == ["Pause", "Kinds of pages", "Sites"]
+        assert heads[:3] == ["Sites", "Kinds of pages", *heads[2:3]]
         assert len(heads) == len(set(heads))
     own = parsed(settings_page(SettingsView(OTHERS, OWNER, administers=True), NONE, TOKENS, NOW))
     assert own.css('main a[href="/-/settings?for=everybody"]')

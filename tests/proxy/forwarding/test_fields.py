@@ -212,7 +212,7 @@ def test_in_the_gateway_no_site_sees_what_belongs_to_our_host() -> None:
 def test_a_page_that_keeps_its_look_may_load_its_style_sheets() -> None:
     plain = transformed(reply(), POLICY, RepresentationShape(), "x").get("content-security-policy")
     pruned = transformed(reply(), POLICY, RepresentationShape(keeps_look=True), "x")
-    assert "style-src 'unsafe-inline'" in plain
+    assert "style-src 'self' 'unsafe-inline'" in plain
     assert "style-src * 'unsafe-inline'" in pruned.get("content-security-policy")
 
 

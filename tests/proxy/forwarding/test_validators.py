@@ -140,7 +140,7 @@ async def test_fields_that_describe_the_original_are_gone(origin: Origin, proxy:
     for gone in ("content-md5", "digest", "content-digest", "repr-digest", "link"):
         assert answer.field(gone) == ""
     policy = answer.field("content-security-policy")
-    assert "style-src 'unsafe-inline'" in policy
+    assert "style-src 'self' 'unsafe-inline'" in policy
     assert policy.endswith("frame-ancestors 'none'")
     assert answer.field("x-other") == "stays"
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from winnow.compose.observing import Observability
 from winnow.feature import Context
-from winnow.proxy.access.own_addresses import HEALTHZ, READ_PATH
+from winnow.proxy.access.own_addresses import HEALTHZ, READ_PATH, SHEETS
 from winnow.proxy.own.handlers.health import Ready, health
 from winnow.proxy.own.handlers.html_errors import people_pages
 from winnow.proxy.own.handlers.language_menu import LanguageMenu
@@ -14,6 +14,7 @@ from winnow.proxy.own.handlers.openapi import OpenApi
 from winnow.proxy.own.handlers.render import render_form
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only
 from winnow.proxy.own.templates.errors.script_page import RENDER_PATH
+from winnow.proxy.own.templates.in_page.page_sheet import sheet
 from winnow.proxy.own.templates.navigation import LANGUAGES
 from winnow.proxy.server.handover import Handover
 
@@ -33,6 +34,7 @@ def pages(context: Context) -> Mapping[str, OwnPage]:
         "/-/ready": Ready(lambda: handover.not_ready, lambda: observability.redis.notes),
         "/-/openapi.json": OpenApi(context.described),
         READ_PATH: read_by_get,
+        SHEETS: sheet,
         RENDER_PATH: render_form,
         **observability.pages(),
         **people_pages({LANGUAGES: LanguageMenu(context.library, context.tokens)}),

@@ -30,6 +30,8 @@ CHOICES: Final[Mapping[str, type[StrEnum]]] = MappingProxyType(
     }
 )
 """The fields of Appearance, in order, with their values."""
+IN_BAR: Final = ("size", "theme", "typeface")
+"""What a page's bar offers; the rest stands on the page of the appearance."""
 
 _SERIF: Final = 'Charter,"Bitstream Charter","Iowan Old Style","Sitka Text",Cambria,Georgia,serif'
 _SANS: Final = "system-ui,sans-serif"
@@ -82,9 +84,7 @@ _RULES: Final[Mapping[str, Mapping[str, _Rules]]] = MappingProxyType(
         "typeface": {
             Typeface.SERIF: _on(f"font-family:{_SERIF}", " body"),
             Typeface.SANS: _on(f"font-family:{_SANS}", " body"),
-            Typeface.LEGIBLE: _on(
-                f"font-family:{_LEGIBLE}", " body", " header", " footer", " figcaption"
-            ),
+            Typeface.LEGIBLE: _on(f"font-family:{_LEGIBLE}", " :is(body,header,footer,figcaption)"),
             Typeface.MONO: _on("font-family:ui-monospace,monospace", " body"),
         },
         "theme": {
@@ -109,27 +109,16 @@ def css_of(appearance: Appearance) -> str:
     return f"@media screen{{{found}}}" if found else ""
 
 
-def live_css(stored: Appearance) -> str:
-    """The rules that hold while a radio button of the bar is chosen, in a page with ``stored``.
-
-    The page's own style sheet does without a rule where its default is stored.
-    """
+def live_css() -> str:
+    """The rules that hold while an option of the bar is chosen."""
     found = "".join(
-        _live(name, value, rules)
-        for name, values in _RULES.items()
-        for value, rules in values.items()
-        if not (value == getattr(stored, name) == getattr(AS_DELIVERED, name))
+        _live(name, value, rules) for name in IN_BAR for value, rules in _RULES[name].items()
     )
     return f"@media screen{{{found}}}"
 
 
-def button_id(name: str, value: str) -> str:
-    """The id of a radio button."""
-    return f"winnow-{name}-{value}"
-
-
 def _live(name: str, value: str, rules: _Rules) -> str:
-    root = f"html:has(#{button_id(name, value)}:checked)"
+    root = f"html:has(#winnow-bar [name={name}] [value={value}]:checked)"
     found = _written(root, rules)
     if value == Theme.SYSTEM:
         dark = _written(root, _on(f"{_DARK}{_DARK_TINT}"))

@@ -1,8 +1,8 @@
 """The bar at the head of a page that we changed: what it shows, and the ways out of it.
 
 Pure, and without script. The bar stands in the site's page, which can read it and click in it, so
-nothing of it is a secret, and nothing changes more than the view of this very page and its reader's
-text and colours.
+nothing of it is a secret. What changes more than the view of this very page and its reader's text
+and colours asks first, unless a person's click is vouched for (``page_parameters.is_vouched``).
 """
 
 from __future__ import annotations
@@ -10,10 +10,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from html import escape
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 from urllib.parse import quote_plus
-
-from markupsafe import Markup
 
 from winnow.config.appearance import AS_DELIVERED, Appearance
 from winnow.document.values import Rendered, Treatment
@@ -22,18 +20,27 @@ from winnow.proxy.decisions.policy import BarLook
 from winnow.proxy.decisions.request.device_profiles import saves_data
 from winnow.proxy.own.languages import Language
 from winnow.proxy.own.menus import MENUS, Menus
-from winnow.proxy.own.page_templates import own_file, page_template
+from winnow.proxy.own.page_templates import page_template
 from winnow.proxy.own.templates.choice_forms import ChoiceAction, ChoiceRequest, fields_of
 from winnow.proxy.own.templates.elements import level_of, slider
-from winnow.proxy.own.templates.in_page.appearance_style import CHOICES, live_css
+from winnow.proxy.own.templates.in_page.appearance_style import CHOICES, IN_BAR
 from winnow.proxy.own.templates.in_page.basic_bar import basic_bar, lean_bar, link
 from winnow.proxy.own.templates.in_page.choice_links import ChoiceLinks
-from winnow.proxy.own.templates.in_page.looks_panel import KEPT_TEXT, LABELS, NAMES
+from winnow.proxy.own.templates.in_page.looks_panel import (
+    ALWAYS,
+    ALWAYS_TEXT,
+    KEPT,
+    KEPT_TEXT,
+    LABELS,
+    LATER,
+    LATER_TEXT,
+    NAMES,
+)
 from winnow.proxy.own.templates.in_page.notice_line import CAUSES
+from winnow.proxy.own.templates.in_page.page_sheet import ALONE, BAR, LIVE, PATH
 from winnow.proxy.own.templates.in_page.tidy_bar import tidy_bar
 from winnow.proxy.own.translation import LANGUAGE, _
 
-STYLE: Final = Markup(" ").join(own_file(__package__, "bar.css").partition("*/")[2].split())
 _TEMPLATE: Final = page_template(__package__, "bar.html")
 _PAGE: Final = "\x1apage"
 """Stands for a page's address, in which this control character is percent-encoded."""
@@ -45,6 +52,14 @@ class BarView:
 
     page: str
     extractor: str
+
+
+class _Done(NamedTuple):
+    """A line that says what was done: the fragment that shows it, and the way back."""
+
+    place: str
+    text: str
+    undo: str
 
 
 class AppearanceChoice(Protocol):
@@ -67,7 +82,7 @@ class PageBars:
     """Whether pages can be annotated here."""
 
     def variant(self, request: RequestHead) -> str:
-        return f"{LANGUAGE.get()}{' lean' if saves_data(request.headers) else ''}"
+        return f"{LANGUAGE.get()} {PATH}{' lean' if saves_data(request.headers) else ''}"
 
     def __call__(
         self, request: RequestHead, url: str, rendered: Rendered, prefix: str, *, look: BarLook
@@ -78,12 +93,13 @@ class PageBars:
         if rendered.treatment is Treatment.TIDY:
             said = why_tidied(rendered.instead)
             return tidy_bar(url, said, links, styled=look is BarLook.STYLED)
-        is_reader = look is BarLook.READER
+        is_reader = look in (BarLook.READER, BarLook.LINKED)
         if is_reader and saves_data(request.headers):
             return lean_bar(url, links)
         chosen = self.appearance(request, ours=bool(prefix)) if is_reader else None
         page = BarView(url, rendered.extractor)
-        return make_bar(page, links, chosen, annotates=self.annotates)
+        linked = look is BarLook.LINKED
+        return make_bar(page, links, chosen, annotates=self.annotates, linked=linked)
 
 
 def make_bar(
@@ -92,16 +108,17 @@ def make_bar(
     chosen: Appearance | None = None,
     *,
     annotates: bool = False,
+    linked: bool = False,
 ) -> bytes:
-    """The bar for a page: one line, of which three buttons unfold a panel below it. First stand the
+    """The bar for a page: one line, of which two buttons unfold a panel below it. First stand the
     two ends of the switch, as in the original (``notice_line``).
 
-    What is folded takes no room on a small screen and no time of who hears the page. Every choice
-    that counts for more than text and colours leads to a page of our own that asks first.
-    ``chosen``: the reader's text and colours; None for a page that keeps its own.
+    What is folded takes no room on a small screen and no time of who hears the page. ``chosen``:
+    the reader's text and colours; None for a page that keeps its own, and has the slider.
+    ``linked``: its style is in the page's sheet.
     """
-    level, state = level_of(shown.extractor), (LANGUAGE.get(), MENUS.get())
-    bar = _made(links, level, chosen, annotates, state)
+    level, state = level_of(shown.extractor), (LANGUAGE.get(), MENUS.get(), annotates)
+    bar = _made(links, level, chosen, state, linked=linked)
     bar = bar.replace(quote_plus(_PAGE), quote_plus(shown.page))
     return bar.replace(_PAGE, escape(shown.page)).encode()
 
@@ -111,13 +128,14 @@ def _made(
     links: ChoiceLinks,
     level: int,
     chosen: Appearance | None,
-    annotates: bool,
-    state: tuple[Language, Menus],
+    state: tuple[Language, Menus, bool],
+    *,
+    linked: bool,
 ) -> str:
     """The bar of all pages, ``_PAGE`` in place of their address; ``state``: what is in force.
 
-    A link to a small part leads to a page that changes nothing: small parts are noted in the
-    history, which no script of a site may do by a link of ours.
+    No link leads to a small part: these are noted in the history, which no script of a site may do
+    by a link of ours.
     """
     # Tells our own pages the origin that the link stands in (in the gateway the page), whatever the
     # site's own policy says.
@@ -126,25 +144,36 @@ def _made(
         ChoiceRequest(action, _PAGE)
         for action in (ChoiceAction.ALWAYS, ChoiceAction.NEVER, ChoiceAction.LEVEL)
     )
-    words, titled = (_("How much to keep"), _("Apply")), escape(_("Text and colours"))
+    referred, words = f' referrerpolicy="{policy}"', (_("How much to keep"), _("Apply"))
+
+    def titled(target: str, text: str, title: str) -> str:
+        return link(target, text, f'{referred} title="{escape(title)}"')
+
     made = _TEMPLATE(
         language=state[0],
-        style=STYLE,
+        style="" if linked else BAR + (LIVE if chosen else ALONE),
         page=_PAGE,
         links=links,
         link=link,
-        referred=f' referrerpolicy="{policy}"',
-        looks=link(links.looks(_PAGE), "Aa", f' title="{titled}"'),
-        kept=KEPT_TEXT,
+        referred=referred,
+        looks=titled(links.looks(_PAGE), "Aa", _("Text and colours")),
+        undone=(
+            _Done(KEPT, KEPT_TEXT, links.undo_looks(_PAGE)),
+            _Done(ALWAYS, ALWAYS_TEXT, links.undo(_PAGE)),
+            _Done(LATER, LATER_TEXT, links.unsave(_PAGE)),
+        ),
         chosen=asdict(chosen) if chosen else None,
-        live=Markup(live_css(chosen)) if chosen else "",  # noqa: S704 - our own rules
         labels=LABELS,
+        in_bar=IN_BAR,
         names=NAMES,
         choices=CHOICES,
         always=links.confirm(always),
-        never=links.confirm(never),
-        levels=slider(links.target(), fields_of(levels), level, words, post=False),
-        annotates=annotates,
+        never=titled(links.confirm(never), _("Never here"), _("Never change this site")),
+        later=titled(links.later(_PAGE), _("Later"), _("Read later")),
+        levels=""
+        if chosen
+        else slider(links.target(), fields_of(levels), level, words, post=False),
+        annotates=state[2],
     )
     return "".join(line.strip() for line in made.splitlines())
 

@@ -60,7 +60,7 @@ class ChoiceLinks:
         return self.read(page)
 
     def undo(self, page: str) -> str:
-        """The address that takes back *never* for the site, which was just chosen on ``page``."""
+        """The address that takes back *never* or *always* for the site, chosen on ``page``."""
         return f"{self.base}{UNDO_PATH}?{_query({'page': page})}"
 
     def _view(self, page: str, path: str, mode: RequestMode) -> str:
@@ -87,6 +87,14 @@ class ChoiceLinks:
     def undo_looks(self, page: str) -> str:
         """The address that takes back what was just kept on ``page``."""
         return f"{self.looks_target()}?{_query({'undo': '1', 'back': page})}"
+
+    def later(self, page: str) -> str:
+        """The address that saves ``page`` to be read later, by a click on the page at once."""
+        return self.own("/-/save", page, now="1")
+
+    def unsave(self, page: str) -> str:
+        """The address that takes that back."""
+        return self.own("/-/save", page, undo="1")
 
     def options(self, page: str) -> str:
         """The address of all that can be done with ``page``."""

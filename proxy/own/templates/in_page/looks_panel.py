@@ -1,6 +1,6 @@
-"""The bar's panel for text and colours: radio buttons that act at once by style sheet alone.
+"""The bar's panel for text and colours: lists that act at once by style sheet alone.
 
-No script: each button has a rule that holds while it is chosen (``:has()``, Selectors 4, section
+No script: each option has a rule that holds while it is chosen (``:has()``, Selectors 4, section
 4.5). The form's button stores the choice; it works in browsers without ``:has()`` too.
 """
 
@@ -15,6 +15,11 @@ KEEP: Final = "keep"
 KEPT: Final = "winnow-kept"
 """The fragment of the page that a form leads back to: its target is the line that says so."""
 KEPT_TEXT: Final = N_("Kept for all pages.")
+ALWAYS: Final = "winnow-always"
+"""The same of *Always*, and of *Read later*."""
+ALWAYS_TEXT: Final = N_("This site is always shown in the reader view.")
+LATER: Final = "winnow-later"
+LATER_TEXT: Final = N_("Saved for later.")
 LABELS: Final = {
     "size": N_("Text size"),
     "theme": N_("Colours"),

@@ -1,7 +1,7 @@
 """The line in an original page that says why it is one, and the ways out of it. Pure, no script.
 
-Like the bar it stands in the site's page: no link of it holds a secret, and none changes more than
-the view of this very page.
+Like the bar it stands in the site's page: no link of it holds a secret, and what stands for the bar
+(``bar``) holds for this one too.
 """
 
 from __future__ import annotations
@@ -78,11 +78,11 @@ def notice_line(page: str, reason: str, links: ChoiceLinks, *, styled: bool) -> 
     language, (text, offered) = LANGUAGE.get(), _offered(page, reason, links)
     text, is_switch = escape(text), reason == Reason.ORIGINAL_REQUESTED
     policy = "same-origin" if links.gateway else "origin"
-    referred = (f' referrerpolicy="{policy}"', "")  # the first link acts at once
     more = _STYLED["a"] if styled else ""
     parts = [
-        f'<a href="{escape(link)}" rel="nofollow" target="_self"{first}{more}>{escape(label)}</a>'
-        for (link, label), first in zip(offered, referred, strict=False)
+        f'<a href="{escape(link)}" rel="nofollow" target="_self" referrerpolicy="{policy}"{more}>'
+        f"{escape(label)}</a>"
+        for link, label in offered
     ]
     name = escape(_("Original"))
     here = f'<b aria-current="true"{_STYLED["b"] if styled else ""}>{name}</b>'
@@ -111,7 +111,7 @@ def _folding(content: str) -> str:
     content is a tab order of its own, where its links would not be the page's first."""
     return (
         f'<details open=""{_STYLED["details"]}><summary{_STYLED["summary"]}>Winnow</summary>'
-        f'</details><span style="all:revert">{content}</span>'
+        f'</details><span style="all:revert;margin-inline-start:.6em">{content}</span>'
         "<style>#winnow-notice>details:not([open])+span{display:none!important}"
         "@media(max-width:640px){#winnow-notice{inset-block:auto 0!important}}</style>"
         f"{wide_layout_style('winnow-notice')}"

@@ -6,6 +6,7 @@ for this one too.
 
 from __future__ import annotations
 
+from html import escape
 from typing import Final
 
 from markupsafe import Markup
@@ -29,6 +30,7 @@ def tidy_bar(page: str, shows: str, links: ChoiceLinks, *, styled: bool) -> byte
     """Markup; ``shows``: what was done, and why, ``styled``: it may have styles."""
     policy = "same-origin" if links.gateway else "origin"
     referred, style = f' referrerpolicy="{policy}"', _LINK if styled else ""
+    titled = _("Never change this site")
     always, never = (
         links.confirm(ChoiceRequest(action, page))
         for action in (ChoiceAction.ALWAYS, ChoiceAction.NEVER)
@@ -44,11 +46,12 @@ def tidy_bar(page: str, shows: str, links: ChoiceLinks, *, styled: bool) -> byte
         first=(
             link(links.read(page), _("Read"), referred),
             link(links.original(page), _("Original"), referred),
+            link(never, _("Never here"), f'{referred} title="{escape(titled)}"'),
         ),
-        why=link(links.why(page, RequestMode.TIDY), _("Why?")),
+        always=link(always, _("Always show the reader view"), referred),
         folded=(
-            link(always, _("Always show the reader view")),
-            link(never, _("Never change this site")),
+            link(links.why(page, RequestMode.TIDY), _("Why?")),
+            link(links.later(page), _("Read later"), referred),
             link(links.options(page), _("All options")),
             link(links.activity(), _("Activity")),
             link(links.settings(), _("Settings")),

@@ -97,6 +97,28 @@ def test_an_address_that_is_none_is_refused(method: str, target: str, reason: st
     assert decision.reason == reason
 
 
+SHEET = "/-/winnow/0123456789abcdef.css"
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_the_style_sheet_below_a_pages_origin_is_ours_alone(method: str) -> None:
+    inside = RequestHead(method, SHEET, Headers((("Host", "a.example"),)), inside=HTTPS)
+    for head in (RequestHead(method, f"http://a.example{SHEET}", Headers()), inside):
+        assert route(head, POLICY) == OwnPageRoute(SHEET)
+
+
+@pytest.mark.parametrize(
+    "path", ["/-/winnow/", "/-/winnow/0123.css", f"/a{SHEET}", f"{SHEET}x", "/-/settings"]
+)
+def test_all_else_below_a_pages_origin_is_the_sites(path: str) -> None:
+    inside = RequestHead("GET", path, Headers((("Host", "a.example"),)), inside=HTTPS)
+    assert route(inside, POLICY) == ForwardRoute(Target(HTTPS, path), Face.INTERCEPTED)
+    outside = RequestHead("GET", f"http://a.example{path}", Headers())
+    assert route(outside, POLICY) == ForwardRoute(Target(HTTP, path))
+    sent = RequestHead("POST", f"http://a.example{SHEET}", Headers())
+    assert route(sent, POLICY) == ForwardRoute(Target(HTTP, SHEET))
+
+
 INSIDE: list[tuple[str, str, str, Route | int]] = [
     ("GET", "/x", "a.example", ForwardRoute(Target(HTTPS, "/x"), Face.INTERCEPTED)),
     ("GET", "/http://b", "a.example", ForwardRoute(Target(HTTPS, "/http://b"), Face.INTERCEPTED)),

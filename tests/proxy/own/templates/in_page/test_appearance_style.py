@@ -10,6 +10,7 @@ from winnow.config.appearance import Appearance, Spacing, TextSize, Theme, Typef
 from winnow.document.render.reader.style import STYLE
 from winnow.proxy.own.templates.in_page.appearance_style import (
     CHOICES,
+    IN_BAR,
     css_of,
     live_css,
     read_fields,
@@ -68,11 +69,11 @@ def test_a_word_of_before_reading_aloud_could_be_chosen_is_read() -> None:
 
 def test_the_defaults_are_what_the_style_sheet_says() -> None:
     """They are written out where another choice is stored, and the default is tried."""
-    live = live_css(CHANGED)
+    live = live_css()
     spaces = str.maketrans("", "", " ")
-    for name in ("size", "width", "spacing", "typeface", "theme"):
+    for name in IN_BAR:
         value = getattr(Appearance(), name)
-        rules = live.partition(f"#winnow-{name}-{value}:checked)")[2]
+        rules = live.partition(f"[name={name}] [value={value}]:checked)")[2]
         declared = rules.partition("{")[2].partition("}")[0].split(";")
         for declaration in filter(None, declared):
             property_, _, text = declaration.partition(":")
@@ -80,9 +81,8 @@ def test_the_defaults_are_what_the_style_sheet_says() -> None:
                 assert text.translate(spaces) in STYLE.translate(spaces), declaration
 
 
-def test_a_default_that_is_stored_needs_no_rule_and_every_other_choice_has_one() -> None:
-    live = live_css(Appearance())
-    assert "#winnow-size-usual" not in live
-    assert "#winnow-theme-dark:checked" in live
-    assert "#winnow-size-usual:checked" in live_css(CHANGED)
+def test_every_choice_has_a_rule_the_defaults_too() -> None:
+    live = live_css()
+    assert "[name=theme] [value=dark]:checked" in live
+    assert "[name=size] [value=usual]:checked" in live
     assert live.count("{") == live.count("}")

@@ -15,7 +15,6 @@ from winnow.proxy.decisions.policy import BarLook
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.own.menus import MENUS, Menus
 from winnow.proxy.own.templates.choice_forms import ChoiceAction, ChoiceRequest, read_choice
-from winnow.proxy.own.templates.in_page.appearance_style import CHOICES, word_of
 from winnow.proxy.own.templates.in_page.bar import BarView, PageBars, make_bar
 from winnow.proxy.own.templates.in_page.choice_links import ChoiceLinks
 from winnow.proxy.own.templates.in_page.tidy_bar import tidy_bar
@@ -47,7 +46,7 @@ def links(made: bytes) -> dict[str, str]:
 def test_the_two_ends_of_the_switch_stand_first_and_no_count_of_words() -> None:
     first = tree(bar()).css_first("#winnow-bar > div > p")
     assert first is not None
-    assert [node.text() for node in first.iter()] == ["Read", "Original"]
+    assert [node.text() for node in first.iter()] == ["Read", "Original", "Never here"]
     assert attribute(first.css_first("[aria-current]"), "aria-current") == "true"
     assert "words" not in tree(bar()).text()
 
@@ -90,7 +89,7 @@ def test_a_tidied_page_can_be_read_by_one_click() -> None:
         targets = {node.text(): attribute(node, "href") or "" for node in found.css("a")}
         assert targets["Read"].startswith(f"{BASE}/-/extract?page=")
         assert targets["Original"].startswith(f"{BASE}/-/original?page=")
-        assert {"Why?", "Always show the reader view", "Never change this site"} <= targets.keys()
+        assert {"Why?", "Always show the reader view", "Never here", "Read later"} <= targets.keys()
         assert not found.css("form, script")
         assert bool(found.css("[style]")) is bool(found.css("style")) is styled
     assert "Read" not in links(bar())
@@ -109,7 +108,7 @@ def test_a_choice_is_a_plain_link_to_a_page_that_asks(page: str) -> None:
     found = links(bar(page))
     for text, action in (
         ("Always show the reader view", "always"),
-        ("Never change this site", "never"),
+        ("Never here", "never"),
     ):
         parts = urlsplit(found[text])
         assert f"{parts.scheme}://{parts.netloc}{parts.path}" == f"{BASE}/-/choose"
@@ -172,10 +171,12 @@ def test_saving_data_makes_no_other_bar_lean(look: BarLook) -> None:
 
 
 def test_what_is_done_once_in_a_while_is_folded_away() -> None:
-    made = tree(bar("https://example.com/"))
-    line = made.css("p > a, aside > div > a, aside > div > details > summary")
+    made = tree(bar("https://example.com/", chosen=Appearance()))
+    line = made.css("div > p > a, aside > div > a, aside > div > details > summary")
     names = [node.attributes.get("title") or node.text() for node in line]
-    assert names == ["Original", "Text and colours", "Save", "Why?", "More"]
+    assert names == [
+        *("Original", "Never change this site", "Text and colours", "Read later", "More")
+    ]
     assert not made.css("details[open]")
     assert {attribute(node, "name") for node in made.css("aside > div details")} == {"winnow-bar"}
 
@@ -183,12 +184,8 @@ def test_what_is_done_once_in_a_while_is_folded_away() -> None:
 @pytest.mark.parametrize(
     ("text", "path", "more"),
     [
-        ("Read later", "/-/save", {}),
+        ("Later", "/-/save", {"now": "1"}),
         ("Download EPUB, for e-readers", "/-/book", {}),
-        ("As Markdown", "/-/read", {"format": "markdown"}),
-        ("As plain text", "/-/read", {"format": "text"}),
-        ("Compare methods", "/-/compare", {}),
-        ("Feed with whole articles", "/-/feed", {}),
         ("All options", "/-/options", {}),
         ("Annotate", "/-/annotate", {}),
     ],
@@ -202,20 +199,18 @@ def test_what_else_can_be_done_with_the_page_is_one_link_away(
 
 
 def test_no_link_notes_a_page_in_the_history() -> None:
-    assert urlsplit(links(bar())["Small parts"]).path == "/-/options"
     assert b"/-/small/" not in bar()
     assert "Annotate" not in links(bar())
 
 
 def test_text_and_colours_stand_in_the_bar_of_our_own_pages() -> None:
     own, other = tree(bar(chosen=Appearance(theme=Theme.DARK))), tree(bar())
-    (form,) = own.css("form:not(.winnow-slider)")
+    (form,) = own.css("form")
     assert attribute(form, "action") == f"{BASE}/-/settings/reading"
     assert attribute(form, "method") == "get"
-    checked = {attribute(node, "name"): attribute(node, "value") for node in own.css("[checked]")}
-    assert checked == dict(
-        zip(CHOICES, word_of(Appearance(theme=Theme.DARK)).split("."), strict=True)
-    )
+    shown = {node.attributes["name"]: node.css("[selected]") for node in own.css("select")}
+    chosen = {name: [attribute(each, "value") for each in nodes] for name, nodes in shown.items()}
+    assert chosen == {"size": ["usual"], "theme": ["dark"], "typeface": ["serif"]}
     assert not other.css("form:not(.winnow-slider)")
     assert urlsplit(links(bar())["Aa"]).path == "/-/settings/reading"
 
