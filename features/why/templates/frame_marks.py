@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from winnow.features.why.jobs import MarkTexts
+from winnow.features.why.templates.removal_words import all_left_out
 from winnow.proxy.access.credentials.image_signatures import FRAME_IMAGES
-from winnow.proxy.own.templates.removal_words import all_left_out
 from winnow.proxy.own.translation import _
 
 FRAME: Final = "/-/why/page"

@@ -8,12 +8,12 @@ from typing import Final
 from markupsafe import Markup
 
 from winnow.features.why.jobs import ExplainedPart
+from winnow.features.why.templates.removal_words import left_out
 from winnow.features.why.why_links import WhyLinks
 from winnow.proxy.own.page_templates import own_file, page_template
 from winnow.proxy.own.templates.base_page import STYLE, HtmlPage, page_of
 from winnow.proxy.own.templates.choice_forms import page_site
 from winnow.proxy.own.templates.confirmation import ALONE
-from winnow.proxy.own.templates.removal_words import left_out
 
 _STYLE: Final = STYLE + own_file(__package__, "part.css")
 _TEMPLATE: Final = page_template(__package__, "part.html")

@@ -11,11 +11,11 @@ from markupsafe import Markup, escape
 
 from winnow.features.why.jobs import Explained, TextPassage
 from winnow.features.why.templates.frame_marks import SANDBOX
+from winnow.features.why.templates.removal_words import in_words, left_out, of_the_site
 from winnow.features.why.why_links import WhyLinks
 from winnow.proxy.own.page_templates import own_file, page_template
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, page_of
-from winnow.proxy.own.templates.removal_words import in_words, left_out, of_the_site
 from winnow.proxy.own.translation import _
 
 STYLE = FRAME_STYLE + own_file(__package__, "why.css")

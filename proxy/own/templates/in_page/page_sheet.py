@@ -14,7 +14,6 @@ from typing import Final
 
 from markupsafe import Markup
 
-from winnow.document.render.reader.style import STYLE
 from winnow.proxy.access.own_addresses import SHEETS
 from winnow.proxy.http import content_coding
 from winnow.proxy.own.page_templates import own_file
@@ -29,12 +28,13 @@ def _packed(css: str) -> Markup:
     return Markup(css.replace(": ", ":").replace(";}", "}"))  # noqa: S704 - our file
 
 
+_READER: Final = own_file("winnow.document.render.reader", "reader.css").strip()
 BAR: Final = _packed(own_file(__package__, "bar.css"))
 ALONE: Final = _packed(own_file(__package__, "bar_alone.css"))
 LIVE: Final = Markup(live_css())  # noqa: S704 - our own rules
-SHEET: Final = f"{_packed(STYLE)}{BAR}{LIVE}".encode()
+SHEET: Final = f"{_packed(_READER)}{BAR}{LIVE}".encode()
 PATH: Final = f"{SHEETS}{sha256(SHEET).hexdigest()[:16]}.css"
-_INLINE: Final = f"<style>{STYLE}</style>".encode()
+_INLINE: Final = f"<style>{_READER}</style>".encode()
 _LINK: Final = f'<link rel="stylesheet" href="{PATH}">'.encode()
 
 
