@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from posixpath import normpath
@@ -37,11 +37,14 @@ _PAIR: Final = 2
 _FIELD: Final = tags.table_of("input textarea select")
 _WRITING: Final = tags.CODES["textarea"]
 _ASIDE: Final = "header nav footer aside"
-_APART: Final = frozenset({"search", "email"})
-_ELSEWHERE: Final = re.compile(
-    r"(?:q|s|query|keywords?)|.*(?:search|suche|e-?mail|newsletter).*", re.I
-)
+_SEARCH: Final = re.compile(r"(?:q|s|query|terms?|keywords?)|.*(?:search|suche).*", re.I)
+_ADDRESS: Final = re.compile(r".*(?:e-?mail|newsletter).*", re.I)
 """Names of fields of searches and newsletters."""
+_ANSWER: Final = re.compile(r".*(?:comment|reply|message)", re.I)
+_PERSONAL: Final = 4
+"""Fields of a form that takes orders for mail: it asks for an address, not for a text."""
+_NEAR: Final = 15
+"""Words between the text and a form that belongs to it."""
 _UNSEEN: Final = frozenset("hidden submit button image reset".split())
 _KEPT: Final = frozenset(
     "action method enctype accept-charset name value type id for checked selected placeholder "
@@ -115,17 +118,35 @@ def written_forms(view: RenderContext) -> list[WrittenForm]:
 
 
 def _belongs(view: RenderContext, form: int) -> bool:
-    """Whether a form is part of what is read: no search of the site, no newsletter, and not beside
-    the text but where something is to be written."""
+    """Whether a form is part of what is read: no search of the site and no newsletter; amid the
+    text, next to it, or where something is to be written."""
     document, fields = view.document, list(_fields(view.document, form))
     inner = document.elements.tag[form : document.elements.last[form]]
     if (inner == _WRITING).any():
-        return True
-    if fields and all(_ELSEWHERE.fullmatch(name) or kind in _APART for name, kind in fields):
+        return not _is_hidden(document, form) or any(_ANSWER.match(name) for name, _ in fields)
+    if _is_apart(fields) or _is_hidden(document, form):
         return False
     (first, last), at = _range(view), int(document.elements.first_piece[form])
-    is_aside = at < len(document.pieces) and document.inside_tags(_ASIDE)[at]
-    return first <= at <= last or not is_aside
+    if first <= at <= last:
+        return True
+    between = slice(last + 1, at) if last < at else slice(document.elements.last_piece[form], first)
+    words = int(document.piece_words[between] @ ~document.hidden[between])
+    is_aside = bool(document.inside_tags(_ASIDE)[at : at + 1].any())
+    return words <= _NEAR and not is_aside and _works(document, form, is_secret=False)
+
+
+def _is_apart(fields: Sequence[tuple[str, str]]) -> bool:
+    """Whether fields are those of a search, or of a newsletter."""
+    is_search = any(kind == "search" or _SEARCH.fullmatch(name) for name, kind in fields)
+    is_mail = any(kind == "email" or _ADDRESS.fullmatch(name) for name, kind in fields)
+    return is_search or (is_mail and len(fields) <= _PERSONAL)
+
+
+def _is_hidden(document: Document, element: int) -> bool:
+    """Whether it, or what it stands in, is hidden."""
+    while element >= 0 and not document.elements.hides[element]:
+        element = int(document.elements.parent[element])
+    return element >= 0
 
 
 def _leads_to_us(document: Document, form: int) -> bool:
@@ -164,7 +185,8 @@ def _fields(document: Document, form: int) -> Iterator[tuple[str, str]]:
     for field in (np.flatnonzero(_FIELD[document.elements.tag[form:last]]) + form).tolist():
         attributes = document.attributes_of(field, {"name", "type"})
         kind = attributes.get("type", "").strip().lower()
-        if attributes.get("name") and kind not in _UNSEEN:
+        is_seen = kind not in _UNSEEN and not document.elements.hides[field]
+        if is_seen and attributes.get("name"):
             yield attributes["name"], kind
 
 

@@ -178,6 +178,29 @@ def test_a_search_of_the_site_and_a_newsletter_are_no_part_of_the_text(form: str
         assert "<form" not in shown(html, Recipe(live=True))
 
 
+FIND = "<form action=/find><input name=term><select name=kind></select><button>Go</button></form>"
+ORDER = (
+    "<form action=/join><input name=EMAIL><input name=FNAME><input type=checkbox name=terms>"
+    "<button>Subscribe</button></form>"
+)
+HIDDEN = f"<div style='display:none'>{POLL}</div>"
+CLOCK = "<form action=/x><input type=text style='display:none' name=time><button>Go</button></form>"
+SCRIPT = "<form onchange=sort()><select name=sort><option>Newest</select></form>"
+FAR = f"<p>{'Other stories of the day. ' * 4}</p>{POLL}"
+
+
+@pytest.mark.parametrize("form", [FIND, ORDER, HIDDEN, CLOCK, SCRIPT, FAR])
+def test_a_form_behind_the_text_that_is_none_of_its_own_is_left_out(form: str) -> None:
+    assert "<form" not in shown(f"<p>It rained.</p>{form}", Recipe(live=True))
+
+
+def test_a_hidden_form_stays_where_it_takes_an_answer() -> None:
+    for field, is_shown in (("comment", True), ("enquiry", False)):
+        form = f"<form method=post action=c hidden><textarea name={field}></textarea>"
+        page = shown(f"<p>It rained.</p>{form}<button>Send</button></form>", Recipe(live=True))
+        assert ("<form" in page) is is_shown
+
+
 def test_what_is_filled_in_beside_the_text_is_no_part_of_it() -> None:
     assert "<form" not in shown(f"<p>It rained.</p><aside>{POLL}</aside>", Recipe(live=True))
     assert "<form" in shown(f"<p>It rained.</p>{POLL}", Recipe(live=True))
