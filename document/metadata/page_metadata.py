@@ -130,7 +130,7 @@ def describe(document: Document, extraction: Extraction) -> Metadata:
         site=site,
         language=language,
         direction=direction_of(document, language),
-        excerpt=_first_of(metas, _EXCERPTS) or data.excerpt,
+        excerpt=excerpt_of(document),
         image=_absolute(base, _first_of(metas, _IMAGES) or data.image),
         licence=data.licence or _first_of(metas, _LICENCES) if licence is None else licence,
         base=base,
@@ -140,6 +140,12 @@ def describe(document: Document, extraction: Extraction) -> Metadata:
 def title_of(document: Document, extraction: Extraction) -> str:
     """The title that ``describe`` says, alone."""
     return headline_of(document, extraction, *_head(document)).title
+
+
+def excerpt_of(document: Document) -> str:
+    """What the page declares as its description."""
+    metas, data = _head(document)
+    return _first_of(metas, _EXCERPTS) or data.excerpt
 
 
 def base_of(document: Document) -> str:

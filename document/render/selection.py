@@ -33,6 +33,8 @@ _SHORTEST_NAME: Final = 6
 """Characters of a file's name that is looked for in tags: `a.png` is too common."""
 _RUN: Final = 4
 """Words in a row by which a hidden copy is known."""
+_OPENING: Final = 20
+"""Words of a text's headline and deck, above or below which its first picture stands."""
 _CODES: Final = {label: code for code, label in enumerate(LABELS)}
 HIDDEN_SHARE: Final = 0.5
 """Where more than this share of the selected text is hidden, a script would have revealed it."""
@@ -290,20 +292,23 @@ def with_headline(document: Document, segments: Segments) -> Segments:
 
 
 def with_lead(document: Document, segments: Segments, image: str) -> Segments:
-    """The segments; if no picture is among them, the one that the page names as its own too.
+    """The segments, and the picture that the page names as its own where it stands above them; amid
+    them if there is no other.
 
-    ``image`` is that picture's address ("" for none). It is looked for by its file's name among the
-    pictures before the end of the text; one that is only for sharing is in no page. O(images).
+    ``image`` is that picture's address ("" for none). It is looked for by its file's name; one that
+    is only for sharing is in no page. O(images).
     """
     name = image.partition("#")[0].partition("?")[0].rpartition("/")[2]
-    if len(name) < _SHORTEST_NAME or not len(segments) or document.media[segments.piece].any():
+    if len(name) < _SHORTEST_NAME or not len(segments):
         return segments
-    first = next(
-        (piece for piece in _pieces_of_image(document, name) if piece <= segments.piece[-1]), None
-    )
-    if first is None:
+    found = np.fromiter(_pieces_of_image(document, name), dtype=np.int32)
+    has_others = document.media[segments.piece].any()
+    said = document.piece_words[segments.piece].cumsum()
+    begun = min(int(said.searchsorted(_OPENING)), len(said) - 1)
+    found = found[found <= segments.piece[begun if has_others else -1]]
+    if not len(found) or np.isin(segments.piece, found).any():
         return segments
-    return with_pieces(document, segments, np.array([first], dtype=np.int32))
+    return with_pieces(document, segments, found[-1 if has_others else 0 :][:1])
 
 
 def _pieces_of_image(document: Document, name: str) -> Iterator[int]:

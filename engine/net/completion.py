@@ -21,6 +21,7 @@ from winnow.document.visibility.chaff import chaff_of
 from winnow.engine.base.selector_rules import without
 from winnow.engine.net.attachments import attachments
 from winnow.engine.net.copies import copies
+from winnow.engine.net.deck import deck_of
 from winnow.engine.net.notes import notes_of
 from winnow.engine.net.parts import caught
 from winnow.extractors.base import spans_of_pieces
@@ -52,6 +53,7 @@ def completed(document: Document, extraction: Extraction) -> Extraction:
         whole |= notes_of(document, whole)
         whole |= caught(document, whole) & ~_covered(document, extraction.of_site)
         whole |= _headings(document, whole) | attachments(document, whole)
+        whole |= deck_of(document, whole)
     else:
         whole = kept | attachments(document, kept)
     gone = copies(document, whole)

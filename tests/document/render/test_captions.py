@@ -84,9 +84,21 @@ def test_the_picture_that_leads_up_to_the_text_is_shown_with_its_caption() -> No
     assert article.index("harbour-dawn.jpg") < article.index("At dawn.") < article.index("The text")
 
 
-def test_a_text_with_pictures_of_its_own_is_left_alone() -> None:
-    page = LEAD.format(behind="<p><b>Look:</b> <img src=/other.png alt=O> here.</p>")
-    assert "harbour-dawn" not in shown(page, "The text.", "Look: * here.")
+OTHER = "<p><b>Look:</b> <img src=/other.png alt=O> here.</p>"
+
+
+def test_it_is_shown_above_a_text_that_has_other_pictures() -> None:
+    article = shown(LEAD.format(behind=OTHER), "The text.", "Look: * here.")
+    assert article.index("harbour-dawn.jpg") < article.index("other.png")
+
+
+def test_but_not_amid_such_a_text_nor_twice() -> None:
+    image = '<img src="/small/harbour-dawn.jpg" alt="Dawn">'
+    text = "The boats came in one by one. " * 4
+    amid = LEAD.replace(image, "").replace("The text.", text).format(behind=f"{image}{OTHER}")
+    assert "harbour-dawn" not in shown(amid, text.strip(), "Look: * here.")
+    twice = LEAD.format(behind=f"<p>Look: {image} here.</p>")
+    assert shown(twice, "The text.", "Look: * here.").count("harbour-dawn.jpg") == 1
 
 
 def test_a_picture_for_sharing_alone_is_no_lead() -> None:
