@@ -3,7 +3,7 @@ list names them as chaff.
 
 Parts are what text is made of: paragraphs, headings, items, listings, quotations, tables, pairs of
 a term and its meaning. One belongs to what is kept where it stands between two kept parts of the
-same element, or is the rest of a table or the other half of a pair. Hidden text is no part.
+same element, or is the rest of a table, of a listing or of a pair. Hidden text is no part.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ _LISTING: Final = tags.CODES["pre"]
 _HEADING: Final = tags.table_of("h2 h3 h4 h5 h6")
 _LISTS: Final = tags.table_of("ul ol table dl")
 _MOST: Final = 0.75
-"""The share of the words around a part that are kept, and of a table's; code asks for none."""
+"""The share of the words around a part that are kept; code asks for none."""
+_WHOLE: Final = 0.2
+"""The share of a table or a listing that is kept, from which on all of it is."""
 _BESIDE: Final = 4
 """Words of an element that says that what its parent holds is text."""
 _PAIR: Final = 60
@@ -101,9 +103,11 @@ def parts(document: Document, kept: Mask) -> Iterator[Part]:
     data = _tables_of_data(document)
     for element in _between(words)[:_MOST_PARTS]:
         yield Part(element, judged.chaff(element, data))
-    for table in data:
-        if words.every[table] > words.own[table] > _MOST * words.every[table]:
-            yield Part(table, None)
+    for whole in (*data, *document.elements_named("pre")):
+        if words.every[whole] > words.own[whole] and (
+            words.own[whole] > _WHOLE * words.every[whole] or judged.is_amid(whole)
+        ):
+            yield Part(whole, Chaff.ELSEWHERE if judged.place(whole) else None)
     for element in _other_halves(words):
         yield Part(element, Chaff.ELSEWHERE if judged.place(element) else None)
 
@@ -260,6 +264,12 @@ class _Judge:
             for each in (element, int(self.document.elements.parent[element]))
         )
         return bool(_NAMED.search(own) or _CAPTION.search(around))
+
+    def is_amid(self, element: int) -> bool:
+        """Whether the texts right before and right behind are kept."""
+        speaking, before = self.words.speaking, self.document.elements.first_piece[element]
+        at = int(speaking.searchsorted(before)) - 1
+        return at >= 0 and bool(self.words.kept[speaking[at]]) and self._goes_on(element)
 
     def _goes_on(self, element: int) -> bool:
         """Whether the next text is kept."""

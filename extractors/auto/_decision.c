@@ -452,86 +452,22 @@ static PyObject *runs(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
-/* ---- completion.py ---- */
+/* ---- pictures.py ---- */
 
-#define MOSTLY 0.5
-#define POSSIBLE_THING 0.25
-#define LINKS 0.5
-enum { LONG_LIST = 200, CELL = 20, CAPTION = 60, LEAD = 40, ASIDE = 20 };
-/* What completion.py says of each tag code. */
-enum { TABLE = 1, LIST = 2, CODE = 4, ROW = 8, DATA = 16, FIGURE = 32, LINK = 64, HEADLINE = 128 };
+enum { CAPTION = 60, LEAD = 40, ASIDE = 20 };
+/* What pictures.py says of each tag code. */
+enum { FIGURE = 1, LINK = 2, HEADLINE = 4 };
 
 typedef struct {
     Py_ssize_t elements, pieces;
-    const int32_t *tag, *first, *last, *behind, *words; /* of elements; words: of pieces */
-    const uint8_t *role, *media, *hidden, *linked;      /* role: by tag code */
+    const int32_t *tag, *first, *last, *words;     /* of elements; words: of pieces */
+    const uint8_t *role, *media, *hidden, *linked; /* role: by tag code */
     uint8_t *kept;
-    double *likely;                               /* prefix sums */
-    int64_t *every, *missing, *of_links;          /* likewise */
-    int32_t *steps;                               /* where chosen elements begin and end */
-    uint8_t *before, *after;                      /* whether the nearest words shown on a side are kept */
+    int64_t *dropped; /* words that are not kept before each piece */
+    int32_t *steps;   /* where links to elsewhere begin and end */
 } Pieces;
 
 #define ROLE(p, e) (p)->role[(p)->tag[e]]
-
-/* Whether a table shows no data. */
-static int lays_out(const Pieces *p, Py_ssize_t thing) {
-    int64_t rows = 0, cells = 0, words = 0;
-    for (Py_ssize_t e = thing + 1; e < p->behind[thing]; e++) {
-        if (ROLE(p, e) & TABLE)
-            return 1;
-        rows += (ROLE(p, e) & ROW) != 0;
-        cells += (ROLE(p, e) & DATA) != 0;
-    }
-    for (Py_ssize_t piece = p->first[thing]; piece < p->last[thing]; piece++)
-        words += p->words[piece];
-    return rows < 2 || cells < 2 * rows || words > CELL * cells;
-}
-
-static int belongs(const Pieces *p, Py_ssize_t thing) {
-    const int32_t first = p->first[thing], last = p->last[thing];
-    const int is_list = (ROLE(p, thing) & LIST) != 0;
-    const double every = (double)(p->every[last] - p->every[first]);
-    const double missing = (double)(p->missing[last] - p->missing[first]);
-    const double linked = (double)(p->of_links[last] - p->of_links[first]);
-    if (!(missing > 0) || !(p->likely[last] - p->likely[first] >= POSSIBLE_THING * missing) || linked > LINKS * every)
-        return 0;
-    const int is_mostly = missing <= (1 - MOSTLY) * every && !(is_list && every > LONG_LIST);
-    const int is_between = !is_list && p->before[first] && p->after[last];
-    return (is_mostly || is_between) && !((ROLE(p, thing) & TABLE) && lays_out(p, thing));
-}
-
-static void take(Pieces *p, Py_ssize_t element) {
-    p->steps[p->first[element]]++;
-    p->steps[p->last[element]]--;
-}
-
-static void sums(Pieces *p, const double *chance) {
-    p->likely[0] = 0;
-    p->every[0] = p->missing[0] = p->of_links[0] = 0;
-    p->before[0] = p->after[p->pieces] = 0;
-    for (Py_ssize_t i = 0; i < p->pieces; i++) {
-        const int32_t shown = p->hidden[i] ? 0 : p->words[i], missing = p->kept[i] ? 0 : shown;
-        p->every[i + 1] = p->every[i] + shown;
-        p->missing[i + 1] = p->missing[i] + missing;
-        p->of_links[i + 1] = p->of_links[i] + (p->linked[i] ? shown : 0);
-        p->likely[i + 1] = p->likely[i] + missing * chance[i];
-        p->before[i + 1] = shown > 0 ? p->kept[i] : p->before[i];
-    }
-    for (Py_ssize_t i = p->pieces; i-- > 0;)
-        p->after[i] = !p->hidden[i] && p->words[i] > 0 ? p->kept[i] : p->after[i + 1];
-}
-
-static void completed(Pieces *p, const double *chance) {
-    int32_t depth = 0;
-    sums(p, chance);
-    for (Py_ssize_t e = 0; e < p->elements; e++)
-        if (ROLE(p, e) & (TABLE | LIST | CODE) && belongs(p, e))
-            take(p, e);
-    for (Py_ssize_t i = 0; i < p->pieces; i++)
-        if ((depth += p->steps[i]) > 0 && !p->hidden[i])
-            p->kept[i] = 1;
-}
 
 static int is_picture(const Pieces *p, Py_ssize_t figure) {
     int64_t every = 0, linked = 0;
@@ -569,69 +505,53 @@ static void with_figures(Pieces *p) {
 }
 
 static void with_lone_ones(Pieces *p) {
-    int64_t *const dropped = p->missing;
-    int32_t depth = 0;
+    int64_t *const dropped = p->dropped;
     Py_ssize_t before = -1; /* the last kept piece with words */
     dropped[0] = 0;
     for (Py_ssize_t i = 0; i < p->pieces; i++)
         dropped[i + 1] = dropped[i] + (p->hidden[i] || p->kept[i] ? 0 : p->words[i]);
     memset(p->steps, 0, ((size_t)p->pieces + 1) * sizeof *p->steps);
     for (Py_ssize_t e = 0; e < p->elements; e++)
-        if (ROLE(p, e) & LINK && dropped[p->last[e]] > dropped[p->first[e]])
-            take(p, e);
-    for (Py_ssize_t i = 0; i < p->pieces; i++) {
-        depth += p->steps[i];
-        p->before[i] = depth > 0; /* leads away */
-    }
+        if (ROLE(p, e) & LINK && dropped[p->last[e]] > dropped[p->first[e]]) {
+            p->steps[p->first[e]]++;
+            p->steps[p->last[e]]--;
+        }
+    for (Py_ssize_t i = 1; i < p->pieces; i++)
+        p->steps[i] += p->steps[i - 1]; /* above 0: it leads away */
     for (Py_ssize_t i = 0; i < p->pieces; i++) {
         if (!p->kept[i] || p->words[i] <= 0)
             continue;
         if (before >= 0 && dropped[i] - dropped[before] <= ASIDE)
             for (Py_ssize_t lone = before + 1; lone < i; lone++)
-                p->kept[lone] |= p->media[lone] && !p->hidden[lone] && !p->before[lone];
+                p->kept[lone] |= p->media[lone] && !p->hidden[lone] && p->steps[lone] <= 0;
         before = i;
     }
 }
 
-/* Room for everything that is counted; 0 where there is none. */
-static void *given_room(Pieces *p) {
-    const size_t count = (size_t)p->pieces + 1;
-    double *room = malloc(count * (sizeof *p->likely + 3 * sizeof *p->every + sizeof *p->steps + 2));
-    if (room) {
-        p->likely = room;
-        p->every = (int64_t *)(room + count);
-        p->missing = p->every + count;
-        p->of_links = p->missing + count;
-        p->steps = (int32_t *)(p->of_links + count);
-        p->before = (uint8_t *)(p->steps + count);
-        p->after = p->before + count;
-        memset(p->steps, 0, count * sizeof *p->steps);
-    } else
-        PyErr_NoMemory();
-    return room;
-}
-
-static PyObject *complete(PyObject *self, PyObject *args) {
-    enum { TAGS, FIRST, LAST, BEHIND, ROLES, IS_MEDIA, IS_HIDDEN, IS_LINKED, P_WORDS, CHANCES, IS_KEPT, COLUMNS };
+static PyObject *pictures(PyObject *self, PyObject *args) {
+    enum { TAGS, FIRST, LAST, ROLES, IS_MEDIA, IS_HIDDEN, IS_LINKED, P_WORDS, IS_KEPT, COLUMNS };
     Py_buffer of[COLUMNS];
-    if (!PyArg_ParseTuple(args, "y*y*y*y*y*y*y*y*y*y*w*", &of[TAGS], &of[FIRST], &of[LAST], &of[BEHIND], &of[ROLES],
-                          &of[IS_MEDIA], &of[IS_HIDDEN], &of[IS_LINKED], &of[P_WORDS], &of[CHANCES], &of[IS_KEPT]))
+    if (!PyArg_ParseTuple(args, "y*y*y*y*y*y*y*y*w*", &of[TAGS], &of[FIRST], &of[LAST], &of[ROLES], &of[IS_MEDIA],
+                          &of[IS_HIDDEN], &of[IS_LINKED], &of[P_WORDS], &of[IS_KEPT]))
         return NULL;
     const Py_ssize_t elements = of[TAGS].len / 4, pieces = of[IS_KEPT].len;
     Pieces p = {.elements = elements, .pieces = pieces, .tag = of[TAGS].buf, .first = of[FIRST].buf, .last = of[LAST].buf,
-                .behind = of[BEHIND].buf, .words = of[P_WORDS].buf, .role = of[ROLES].buf, .media = of[IS_MEDIA].buf,
-                .hidden = of[IS_HIDDEN].buf, .linked = of[IS_LINKED].buf, .kept = of[IS_KEPT].buf};
-    const int fits = of[FIRST].len == of[TAGS].len && of[LAST].len == of[TAGS].len && of[BEHIND].len == of[TAGS].len &&
-                     of[IS_MEDIA].len == pieces && of[IS_HIDDEN].len == pieces && of[IS_LINKED].len == pieces &&
-                     of[P_WORDS].len == 4 * pieces && of[CHANCES].len == 8 * pieces &&
+                .words = of[P_WORDS].buf, .role = of[ROLES].buf, .media = of[IS_MEDIA].buf, .hidden = of[IS_HIDDEN].buf,
+                .linked = of[IS_LINKED].buf, .kept = of[IS_KEPT].buf};
+    const int fits = of[FIRST].len == of[TAGS].len && of[LAST].len == of[TAGS].len && of[IS_MEDIA].len == pieces &&
+                     of[IS_HIDDEN].len == pieces && of[IS_LINKED].len == pieces && of[P_WORDS].len == 4 * pieces &&
                      all_within(p.tag, elements, 0, of[ROLES].len - 1) &&
-                     all_stretches(p.first, p.last, elements, pieces) && all_within(p.behind, elements, 0, elements);
-    void *const room = demand(fits, "elements of pieces, and what is known of each piece") ? NULL : given_room(&p);
+                     all_stretches(p.first, p.last, elements, pieces);
+    const size_t count = (size_t)pieces + 1;
+    const int refused = demand(fits, "elements of pieces, and what is known of each piece");
+    void *const room = refused ? NULL : malloc(count * (sizeof *p.dropped + sizeof *p.steps));
     if (room) {
-        completed(&p, of[CHANCES].buf);
+        p.dropped = room;
+        p.steps = (int32_t *)(p.dropped + count);
         with_figures(&p);
         with_lone_ones(&p);
-    }
+    } else if (!refused)
+        PyErr_NoMemory();
     free(room);
     for (int i = 0; i < COLUMNS; i++)
         PyBuffer_Release(&of[i]);
@@ -643,7 +563,7 @@ static PyObject *complete(PyObject *self, PyObject *args) {
 static PyMethodDef METHODS[] = {
     {"decide", decide, METH_VARARGS, "decision.decide, compiled."},
     {"runs", runs, METH_VARARGS, "page_runs.page_runs, compiled."},
-    {"complete", complete, METH_VARARGS, "completion.kept_pieces, compiled."},
+    {"pictures", pictures, METH_VARARGS, "pictures.with_pictures, compiled."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -19,17 +19,15 @@ def decide(
     page: npt.NDArray[np.float32],
     /,
 ) -> tuple[float, float, float]: ...
-def complete(
+def pictures(
     tags: Ints,
     first_pieces: Ints,
     last_pieces: Ints,
-    lasts: Ints,
     roles: npt.NDArray[np.uint8],
     media: Mask,
     hidden: Mask,
     linked: Mask,
     words: Ints,
-    chances: Floats,
     kept: Mask,
     /,
 ) -> None: ...

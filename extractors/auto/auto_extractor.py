@@ -12,9 +12,9 @@ from winnow.document.document import Document, Mask
 from winnow.document.parsing import piece_masks
 from winnow.document.values import Extraction, Span
 from winnow.extractors.auto.auto_model import manifest, shipped, shipped_digest
-from winnow.extractors.auto.completion import kept_pieces
 from winnow.extractors.auto.features.feature_effects import description, strongest_effects
 from winnow.extractors.auto.features.prose_style import PROSE
+from winnow.extractors.auto.pictures import with_pictures
 from winnow.extractors.auto.prediction import PagePrediction, predict
 from winnow.extractors.base import Method, spans_of_pieces
 from winnow.extractors.explanation import (
@@ -139,5 +139,6 @@ def sure_prose(found: PagePrediction) -> tuple[Span, ...]:
 
 
 def completed_pieces(document: Document, found: PagePrediction) -> Mask:
-    """The pieces of the blocks kept, of things kept for the most part, and pictures; (pieces,)."""
-    return kept_pieces(document, found.blocks, found.is_content, found.probabilities)
+    """The pieces of the blocks kept, and pictures; (pieces,)."""
+    size = found.blocks.last_piece - found.blocks.first_piece
+    return with_pictures(document, found.is_content.repeat(size))

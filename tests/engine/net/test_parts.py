@@ -81,3 +81,24 @@ def test_a_long_text_that_another_quotes_is_said_again() -> None:
 
     assert not added
     assert verdicts == [Chaff.AGAIN]
+
+
+CODE = "<pre>{}</pre>"
+TABLE = "<table><tr><th>Oven<th>Heat</tr><tr><td>Gas<td>{}</tr><tr><td>Wood<td>240</tr></table>"
+
+
+@pytest.mark.parametrize(
+    ("around", "added"),
+    [
+        ("<div>{}</div><div>" + CODE.format("bake --long") + "</div><div>{}</div>", "bake --long"),
+        (CODE.format("{} <b>bake --long</b>"), "bake --long"),
+        ("<div>{}</div><nav>" + CODE.format("bake") + "</nav><div>{}</div>", ""),
+        ("<div>{}</div><div>" + CODE.format("bake") + "</div><div>Gone</div>", ""),
+        (f"<p>{{}}</p><div>{TABLE.format(220)}</div><p>{{}}</p>", "Oven Heat Gas 220 Wood 240"),
+        (TABLE.format("{}"), "Oven Heat Gas Wood 240"),
+    ],
+)  # fmt: skip
+def test_a_listing_and_a_table_are_whole_amid_the_text_or_where_a_part_is_kept(
+    around: str, added: str
+) -> None:
+    assert net(around.format(KEPT, KEPT))[0].split() == added.split()

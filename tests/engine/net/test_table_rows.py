@@ -32,7 +32,7 @@ def added(html: str, *dropped: str) -> str:
         (TABLE, ("Harbour", "Depth"), "Harbour Depth"),
         (TABLE, ("Depth", "9 metres"), "Depth 9 metres at low tide"),
         (TABLE, (), ""),
-        (TABLE, ("North", "South", "metres"), ""),
+        (TABLE, ("North", "South", "Outer", "metres"), ""),
         (TABLE.replace("th>", "td>"), ("Harbour",), ""),
         (f"<table><tr><th>Menu<td>{TABLE}</table>", ("Menu",), ""),
         (

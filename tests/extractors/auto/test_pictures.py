@@ -2,9 +2,13 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from tests.programs import require_module
 from winnow.document.document import Document
-from winnow.extractors.auto.completion import ASIDE, with_figures, with_pictures
+from winnow.extractors.auto import pictures
+from winnow.extractors.auto.pictures import ASIDE, with_figures, with_pictures
 
 FIGURE = "<figure><img src=a.jpg><figcaption>a caption</figcaption></figure>"
 STORY = "<nav>menu</nav>{0}<h1>Title</h1>{1}<p>kept one</p>{2}<p>kept two</p>{3}"
@@ -65,3 +69,22 @@ def test_a_lone_picture_stays_where_little_is_left_out_around_it(between: str, s
     found = with_pictures(document, is_content)
     assert found.sum() == 2 + stays
     assert not (found & ~is_content & ~document.media).any()
+
+
+PARTS = (
+    "<p>one two", "<p>three", "<p hidden>h", "<img src=a>", "<p><a href=b><img src=a>four</a>",
+    "<h1>five</h1>", "<figure><img src=a><figcaption>seven</figcaption></figure>", "<div>",
+    "</div>", "<figure><a href=d><img src=a>eight</a></figure>", "<p><a href=c>six</a>",
+    "<li>" + "word " * 70,
+)  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PARTS), max_size=20), st.data())
+def test_both_programs_keep_the_same_pieces(parts: list[str], data: st.DataObject) -> None:
+    require_module("winnow.extractors.auto._decision", "a C compiler (gcc) and Python's headers")
+    document = Document.from_html("".join(parts))
+    kept = np.array([data.draw(st.booleans()) for _ in document.pieces.start], dtype=np.bool_)
+
+    found = pictures._with_pictures_compiled(document, kept)
+
+    assert found.tolist() == pictures.with_pictures_in_python(document, kept).tolist()
