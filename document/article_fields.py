@@ -24,6 +24,7 @@ class Post(Struct, frozen=True):
     number: Annotated[str | None, Meta(description="its number on the page")]
     parent: Annotated[int | None, Meta(description="index in posts of the one that it answers")]
     accepted: Annotated[bool, Meta(description="whether it is the accepted answer")]
+    votes: Annotated[int | None, Meta(description="readers who found it good, less the others")]
     text: Annotated[str, Meta(description="all of its body as plain text")]
 
 

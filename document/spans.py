@@ -56,7 +56,8 @@ class Record:
     ``spans`` cover its body; ``element``, an index into ``Document.elements``, holds it. ``time``
     as the page writes it, mostly ISO 8601; ``number``: its place in the thread. "" where the page
     does not say. ``parent``: the index of the record that it answers or comments on, -1 if it is
-    none's. ``is_accepted``: the answer that solved the question.
+    none's. ``is_accepted``: the answer that solved the question. ``votes``: how many readers found
+    it good, less those who did not.
     """
 
     spans: tuple[Span, ...]
@@ -67,6 +68,7 @@ class Record:
     number: str = ""
     parent: int = -1
     is_accepted: bool = False
+    votes: str = ""
 
 
 def posts_of(records: Iterable[Record]) -> tuple[Record, ...]:

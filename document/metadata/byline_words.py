@@ -71,6 +71,7 @@ NO_PERSON: Final = frozenset(
     "personal update sector guide guides discussions forum general management top best set "
     "direction latest more read contents table posts category related download privacy policy "
     "contact about learning students medications review reviews tips products product services "
-    "service health life business technology community press release free trial".split()
+    "service health life business technology community press release free trial offer expires "
+    "joined".split()
 )
 """Words of titles and controls that are written like names."""

@@ -1,4 +1,4 @@
-"""The address of the next page of an article that is split over several pages.
+"""The pages before and after this one, where a text, a thread or a list is split over several.
 
 Crunch took a link whose text begins with "next", or is the number of the page to come. Here a link
 that says ``rel=next`` goes before both, and every one must lead to the same host, and to an address
@@ -8,13 +8,17 @@ made of this one: else the next story, or the next post of a weblog, would be re
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Final
-from urllib.parse import SplitResult, urldefrag
+from collections.abc import Sequence
+from functools import partial
+from typing import Final, NamedTuple
+from urllib.parse import SplitResult
+
+import numpy as np
 
 from winnow.document.addresses import joined, parts_of
 from winnow.document.document import Document
 from winnow.document.metadata.page_metadata import base_of
+from winnow.document.parsing import start_tags
 from winnow.document.texts.short_texts import text_inside
 
 _NEXT: Final = re.compile(
@@ -22,57 +26,162 @@ _NEXT: Final = re.compile(
     r"|nästa|neste|næste|seuraava|dalej|następn|další|далее|следующ|sonraki|下一[页頁]|次へ|次の|다음)",
     re.IGNORECASE,
 )
+_PREVIOUS: Final = re.compile(
+    r"(?:prev|zurück|vorherige|précédent|page précédente|anterior|precedente|vorige|föregående"
+    r"|forrige|edellinen|poprzedni|předchozí|назад|предыдущ|önceki|上一[页頁]|前へ|前の|이전)",
+    re.IGNORECASE,
+)
 _PAGING: Final = re.compile(
-    r"(?:[/_.,-]?(?:p|pg|page|seite|part)?[/_.,=-]?\d{1,3})?/?$", re.IGNORECASE
+    r"(?:[/_.,-]?(?:p|pg|page|seite|part)?[/_.,=-]?(?<!\d)\d{1,3})?/?$", re.IGNORECASE
 )
 _EXTENSION: Final = re.compile(r"\.[a-z]{2,5}$", re.IGNORECASE)
-_ARROWS: Final = " \t»›→>[]()"
+_PARAMETER: Final = re.compile(r"[^&;]+")
+_SESSION: Final = re.compile(r"(?:sid|s|phpsessid|ref|utm_\w+|\w+clid)=", re.IGNORECASE)
+_COUNTING: Final = re.compile(
+    r"(?:\w*page\w*|pg?|pn|start|st|offset|seite|pagina)=\d{1,6}", re.IGNORECASE
+)
+"""A parameter that names a page, or the first entry on it."""
+_NEW: Final = re.compile(r"\w+=\d{1,6}")
+_ENTRY: Final = re.compile(r"p=\d{3}")
+"""WordPress's number of an entry, where it alone is asked for."""
+_COUNT: Final = re.compile(r"(?<=[.,_-])\d{1,5}$")
+"""The number of a page, or of its first entry, at a value's end."""
+_ARROWS: Final = " \t«‹←»›→>[]()"
+_MOST: Final = 200
+"""Links to other pages of the same text that are looked at."""
+_MOST_DIGITS: Final = 4
+_TAIL: Final = 20
+_PARTING: Final = "/?&;_.,-0123456789"
+"""What stands behind a path's stem in other pages' addresses, or nothing."""
+
+
+class Turning(NamedTuple):
+    """The addresses of the page before and of that behind this one, "" where there is none; this
+    one's number and how many there are, 0 where the page does not say."""
+
+    previous: str = ""
+    following: str = ""
+    number: int = 0
+    total: int = 0
+
+
+class _Link(NamedTuple):
+    address: str
+    rel: Sequence[str]
+    text: str
 
 
 def next_page(document: Document, number: int = 1) -> str:
     """The address of the page after this one, which is the ``number``-th; "" if there is none."""
-    here = parts_of(document.page.url or "")
-    base = base_of(document)
-    for address in _candidates(document, number + 1):
-        there = _resolved(base, address)
-        if there and _is_part(here, there):
-            return there
-    return ""
+    links = _links(document)
+    return _first(links, "next", _NEXT) or _numbered(links).get(number + 1, "")
 
 
-def _resolved(base: str, address: str) -> str:
-    return urldefrag(joined(base, address.strip())).url
+def turning_of(document: Document) -> Turning:
+    """Where to turn from this page, as its links say. O(links)."""
+    links = _links(document)
+    numbers = _numbered(links)
+    following, previous = _first(links, "next", _NEXT), _first(links, "prev", _PREVIOUS)
+    counts = {address: number for number, address in numbers.items()}
+    number = counts.get(following, 0) - 1 if following in counts else counts.get(previous, -1) + 1
+    last = max(number, *numbers, 0)
+    if not number:  # the first without a link, before another, is this page's
+        number = next((at for at in range(1, last) if at not in numbers), 0)
+    previous = previous if previous != following else ""
+    if not number:
+        return Turning(previous, following)
+    following = following or numbers.get(number + 1, "")
+    previous = previous or numbers.get(number - 1, "")
+    return Turning(previous, following, *(number, last) if previous or following else ())
 
 
-def _candidates(document: Document, number: int) -> Iterator[str]:
-    """Addresses by how surely they are meant: rel=next, then texts, then numbers."""
-    links = [
-        (document.attributes_of(element), text_inside(document, element).strip(_ARROWS))
-        for element in document.elements_named("a")
-    ]
-    heads = [document.attributes_of(element) for element in document.elements_named("link")]
-    anchors = [attributes for attributes, _ in links]
-    for attributes in (*heads, *anchors):
-        if "next" in attributes.get("rel", "").lower().split():
-            yield attributes.get("href", "")
-    for attributes, text in links:
-        if _NEXT.match(text):
-            yield attributes.get("href", "")
-    for attributes, text in links:
-        if text == str(number):
-            yield attributes.get("href", "")
+def _first(links: Sequence[_Link], rel: str, text: re.Pattern[str]) -> str:
+    """The address of the link that says what it is, else of the first whose text does."""
+    stated = (link.address for link in links if rel in link.rel)
+    named = (link.address for link in links if text.match(link.text))
+    return next(stated, "") or next(named, "")
 
 
-def _is_part(here: SplitResult, address: str) -> bool:
-    """Whether an address is another page of the article at ``here``: same host, same stem."""
-    there = parts_of(address)
+def _numbered(links: Sequence[_Link]) -> dict[int, str]:
+    """The addresses of the pages that links call by their number."""
+    found: dict[int, str] = {}
+    for link in links:
+        if link.text.isdecimal() and len(link.text) <= _MOST_DIGITS:
+            found.setdefault(int(link.text), link.address)
+    return found
+
+
+def _links(document: Document) -> list[_Link]:
+    """The links to other pages of the text at this address."""
+    here, elements, found = parts_of(document.page.url or ""), document.elements, list[_Link]()
+    stem, base = _stem(here.path), base_of(document)
+    last = stem.rpartition("/")[2].lower()
+    for name in ("link", "a") if here.netloc else ():
+        among = np.array(document.elements_named(name), dtype=np.int32)
+        starts, ends = elements.open_start[among], elements.open_end[among]
+        for index, href in start_tags.values(document.markup, starts, ends, ("href",))[0]:
+            address = href.strip()
+            if not _may_be(address, last) or len(found) == _MOST:
+                continue
+            there = parts_of(joined(base, start_tags.unescaped(address)))
+            if _is_part(here, there, stem):
+                whole = there._replace(fragment="").geturl()
+                found.append(_link(document, int(among[index]), whole))
+    return found
+
+
+def _may_be(address: str, stem: str) -> bool:
+    """Whether an address may be made of one whose path ends with a stem: hardly any is."""
+    if "/" not in address:
+        return address[:1] == "?" or any(map(str.isdecimal, address))
+    if not stem:
+        return "page" in address
+    at = address.lower().rfind(stem)
+    return at >= 0 and address[at + len(stem) :][:1] in _PARTING
+
+
+def _link(document: Document, element: int, address: str) -> _Link:
+    attributes = document.attributes_of(element, {"rel", "aria-label", "title"})
+    text = text_inside(document, element).strip(_ARROWS)
+    said = text or attributes.get("aria-label", "") or attributes.get("title", "")
+    return _Link(address, attributes.get("rel", "").lower().split(), said)
+
+
+def _is_part(here: SplitResult, there: SplitResult, stem: str) -> bool:
+    """Whether an address is another page of the text at ``here``: same host, same stem, and
+    nothing else asked for."""
+    if (there.path, there.query) == (here.path, here.query) or not there.path.startswith(stem):
+        return False
     if there.scheme not in ("http", "https") or there.netloc.lower() != here.netloc.lower():
         return False
-    if (there.path, there.query) == (here.path, here.query):
+    if _stem(there.path) != stem:
         return False
-    return _stem(there.path) == _stem(here.path)
+    before, after = (_asked(parts.query) for parts in (here, there))
+    new, gone = after - before, before - after
+    if there.path != here.path:
+        return not new
+    there_is, here_is = "&".join(new), "&".join(gone)
+    if new and len(before) == 1 and here.path[-1:] == "/" and _ENTRY.match(here_is):
+        return False
+    return len(new) < 2 and len(gone) < 2 and _turns(there_is, here_is)
+
+
+def _turns(new: str, gone: str) -> bool:
+    """Whether a parameter that another address has in place of one of this names another page."""
+    if new and gone:
+        is_named = _COUNTING.fullmatch(new) and new.partition("=")[0] == gone.partition("=")[0]
+        stem = _stem if "/" in new else partial(_COUNT.sub, "")
+        return bool(is_named) or stem(new) == stem(gone)
+    return bool(_NEW.fullmatch(new) or _COUNTING.fullmatch(gone))
+
+
+def _asked(query: str) -> frozenset[str]:
+    """The parameters of a query, each with its value, but for a session's and visits'."""
+    return frozenset(each for each in _PARAMETER.findall(query) if not _SESSION.match(each))
 
 
 def _stem(path: str) -> str:
-    """A path without its ending and the number of its page."""
-    return _PAGING.sub("", _EXTENSION.sub("", path.rstrip("/")))
+    """A path without its ending and the number of its page, which stand among its last letters."""
+    whole = path.rstrip("/")
+    tail = _EXTENSION.sub("", whole[-_TAIL:])
+    return whole[:-_TAIL] + _PAGING.sub("", tail)

@@ -40,6 +40,7 @@ def renderer_for(recipe: Recipe) -> Renderer:
             recipe.profile,
             forms=recipe.live or bool(prefix),
             lean=recipe.images is ImageSize.SAVING,
+            turning=recipe.pages == 1,
         ),
         Format.PRUNED: lambda: PrunedRenderer(prefix),
         Format.MARKDOWN: lambda: _markdown(prefix, front=Detail.FRONT_MATTER in recipe.details),

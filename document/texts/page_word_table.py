@@ -39,6 +39,8 @@ TRANSLATIONS: Final[Mapping[str, tuple[str, str, str, str, str, str, str]]] = {
         "{number} / {all} ページ", "الصفحة {number} من {all}"),
     "Next page": ("Nächste Seite", "Page suivante", "Página siguiente", "Próxima página",
         "下一页", "次のページ", "الصفحة التالية"),
+    "Previous page": ("Vorherige Seite", "Page précédente", "Página anterior", "Página anterior",
+        "上一页", "前のページ", "الصفحة السابقة"),
     "{sent} instead of {received}.": ("{sent} statt {received}.", "{sent} au lieu de {received}.",
         "{sent} en lugar de {received}.", "{sent} em vez de {received}.",
         "{sent}，原为 {received}。", "{received} が {sent} になりました。",
@@ -85,6 +87,8 @@ TRANSLATIONS: Final[Mapping[str, tuple[str, str, str, str, str, str, str]]] = {
     "reply": ("Antwort", "réponse", "respuesta", "resposta", "回复", "返信", "رد"),
     "reply to {author}": ("Antwort an {author}", "réponse à {author}", "respuesta a {author}",
         "resposta a {author}", "回复 {author}", "{author} への返信", "رد على {author}"),
+    "votes: {number}": ("Stimmen: {number}", "votes : {number}", "votos: {number}",
+        "votos: {number}", "赞同：{number}", "評価：{number}", "الأصوات: {number}"),
     "accepted answer": ("akzeptierte Antwort", "réponse acceptée", "respuesta aceptada",
         "resposta aceita", "已采纳的回答", "採用された回答", "إجابة مقبولة"),
     # facts of structured data

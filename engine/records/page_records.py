@@ -210,6 +210,7 @@ def _found(document: Document, among: Mask, kinds: _Kinds) -> list[_Found]:
                 facts.number,
                 -1 if is_topic and outer == [0] else outer[-1] if outer else -1,
                 facts.is_accepted,
+                facts.votes,
             )
             index_of[element] = len(found)
             own = facts.first + facts.own.nonzero()[0]

@@ -24,6 +24,7 @@ _TIMES: Final = ("datePublished", "dateCreated", "commentTime")
 _TEXTS: Final = ("text", "articleBody", "reviewBody", "commentText")
 _AUTHORS: Final = ("author", "creator")
 _MOMENT: Final = re.compile(r"(?:19|20)\d\d-\d\d-\d\d")
+_VOTES: Final = re.compile(r"(-?\d{1,6})(?: points?| votes?)?")
 _SHORT: Final = 3
 """Words of a text that may be a name."""
 _HEADLINE: Final = 4
@@ -140,6 +141,14 @@ class RecordFacts(RecordPieces):
             return found if found.isdigit() else ""
         numbers = (NUMBER.fullmatch(self._piece(piece)) for piece in self._facts.tolist())
         return next((found[1] for found in numbers if found), "")
+
+    @cached_property
+    def votes(self) -> str:
+        """How many readers found it good, "" if that is not said."""
+        counts = (text_inside(self.document, element) for element in self._marked(Mark.VOTES))
+        stated = self.stated.votes if self.stated else ""
+        said = (stated, *self._properties(("upvoteCount",)), *counts)
+        return next((found[1] for each in said if (found := _VOTES.fullmatch(each.strip()))), "")
 
     @cached_property
     def is_accepted(self) -> bool:

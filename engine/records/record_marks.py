@@ -32,6 +32,7 @@ class Mark(IntEnum):
     CHAFF = auto()
     SIGNATURE = auto()
     ACCEPTED = auto()
+    VOTES = auto()
 
 
 _OF_RECORDS: Final = re.compile(
@@ -79,6 +80,9 @@ _ACCEPTED: Final = re.compile(
     r"(?:^|[\s_-])(?:accepted-?answer|is-?solution|best-?answer|accepted|solution)(?:$|[\s_-])",
     re.IGNORECASE,
 )
+_VOTES: Final = re.compile(
+    r"(?:^|\s)(?:(?:js|post|comment)[-/])?(?:vote-?count(?:-post)?|upvote-?count|score)(?=$|\s)"
+)
 _READ: Final = {
     "itemtype": ((Mark.RECORD, _OF_RECORDS),),
     "class": (
@@ -88,6 +92,7 @@ _READ: Final = {
         (Mark.CHAFF, _CHAFF),
         (Mark.SIGNATURE, _SIGNATURE),
         (Mark.ACCEPTED, _ACCEPTED),
+        (Mark.VOTES, _VOTES),
     ),
     "id": ((Mark.BODY, _BODY), (Mark.CHAFF, _CHAFF), (Mark.SIGNATURE, _SIGNATURE)),
     "data-role": ((Mark.BODY, _BODY),),
@@ -95,7 +100,7 @@ _READ: Final = {
     "rel": ((Mark.AUTHOR, re.compile("author")),),
     "itemprop": ((Mark.ACCEPTED, _ACCEPTED),),
     "data-excludequote": ((Mark.CHAFF, re.compile("")),),
-    "component": ((Mark.CHAFF, re.compile("post/parent")),),
+    "component": ((Mark.CHAFF, re.compile("post/parent")), (Mark.VOTES, _VOTES)),
     "title": ((Mark.MOMENT, _MOMENT),),
     "datetime": ((Mark.MOMENT, _MOMENT),),
 }

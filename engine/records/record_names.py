@@ -11,7 +11,7 @@ NUMBER: Final = re.compile(
     r"(?:(?:post|no|nr|message|reply|comment)\.?:?\s*)?#\s?(\d{1,6})", re.IGNORECASE
 )
 _BEFORE_NAME: Final = re.compile(
-    r"^(?:(?:(?:original(?:ly)? )?(?:post(?:ed)?|written|asked|answered|reviewed|submitted"
+    r"^(?:(?:(?:a |original(?:ly)? )?(?:post(?:ed)?|written|asked|answered|reviewed|submitted"
     r"|created) )?by"
     r"|author|von|par|por|user|from)\b:?\s+",
     re.IGNORECASE,
@@ -23,16 +23,18 @@ _BEHIND_NAME: Final = re.compile(
 _LONGEST_NAME: Final = 50
 _NO_NAMES: Final = frozenset(
     "post posts quote reply re offline online member members moderator top edited save share "
-    "report like link permalink more author".split()
+    "report like link permalink more author registered user senior junior original poster op "
+    "thread starter offer expires joined".split()
 )
-"""What stands beside names and dates as links and labels."""
+"""What stands beside names and dates as links, labels and ranks."""
 
 
 def name_in(text: str) -> str:
     """A name without what stands around it; "" where a text is none."""
     said = " ".join(text.split()).partition(" \u00bb ")[0]  # phpBB writes the date behind it
     name = _BEHIND_NAME.sub("", _BEFORE_NAME.sub("", said)).strip()
-    is_fact = DATE.fullmatch(name) or NUMBER.fullmatch(name) or name.lower() in _NO_NAMES
+    is_label = {*name.lower().split()} <= _NO_NAMES or ": " in name or name.endswith((" by", " By"))
+    is_fact = is_label or DATE.search(name) or NUMBER.fullmatch(name)
     is_initial = len(name) == 1 and name.isascii()  # what stands for a picture of the person
     is_name = len(name) <= _LONGEST_NAME and any(map(str.isalnum, name))
     is_name &= not (is_fact or is_initial)

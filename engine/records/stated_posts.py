@@ -32,7 +32,8 @@ _TAG: Final = re.compile(r"<[^<>]*>")
 
 
 class StatedPost(NamedTuple):
-    """Who wrote a post and when ("" where it is not said), and the pieces of its text.
+    """Who wrote a post and when, and how many found it good ("" where it is not said), and the
+    pieces of its text.
 
     ``first``: where the text begins, once for each place where the page has it; ``last``: the piece
     in which that at the first place ends.
@@ -42,6 +43,7 @@ class StatedPost(NamedTuple):
     time: str
     first: tuple[int, ...]
     last: int
+    votes: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +110,9 @@ def _located(document: Document, quoted: Mask, nodes: list[dict[str, Any]]) -> I
         if begins:
             last = max(end + len(key[-_LONG:]) - 1, begins[0])
             author = ", ".join(dict.fromkeys(names_of(node.get("author"), document.linked_nodes)))
-            yield StatedPost(author, _time_of(node), tuple(map(piece_at, begins)), piece_at(last))
+            places = tuple(map(piece_at, begins))
+            votes = str(node.get("upvoteCount", ""))
+            yield StatedPost(author, _time_of(node), places, piece_at(last), votes)
 
 
 def _places(text: str, key: str) -> Iterator[int]:

@@ -14,6 +14,7 @@ from winnow.document.render.reader.basic_profile import basic, basic_page
 from winnow.document.render.reader.byline_line import byline_line
 from winnow.document.render.reader.forms import folded_forms, plain_forms
 from winnow.document.render.reader.link_names import name_links
+from winnow.document.render.reader.page_turning import page_turning
 from winnow.document.render.reader.style import NO_SCRIPT, STYLE
 from winnow.document.render.reader.used_style import with_used_rules
 from winnow.document.render.reader.voice_profile import removed_links, voice
@@ -29,13 +30,15 @@ MEDIA_TYPE = "text/html; charset=utf-8"
 class ReaderRenderer:
     """``link_prefix`` stands before absolute links; ``profile`` names the kind of reader.
 
-    ``forms``: the page's forms stand behind the text. ``lean``: for who saves data.
+    ``forms``: the page's forms stand behind the text. ``lean``: for who saves data. ``turning``:
+    the way to the pages before and after this one stands there.
     """
 
     link_prefix: str = ""
     profile: Profile = Profile.READER
     forms: bool = False
     lean: bool = False
+    turning: bool = False
 
     def render(self, document: Document, extraction: Extraction) -> Rendered:
         """A whole page; ``BAR_MARK`` stands once in it: behind the skip links, or where it is
@@ -47,13 +50,13 @@ class ReaderRenderer:
     def _page(self, view: RenderContext) -> str:
         about, addresses = view.about, view.addresses
         facts = byline_line(about, round(view.reading_seconds() / 60))
+        pages = page_turning(view) if self.turning else ""
         if self.profile is Profile.BASIC:
             forms = plain_forms(view) if self.forms else ""
-            return basic_page(
-                about, view.article(below_byline=True), addresses, basic(facts), forms
-            )
+            content = view.article(below_byline=True) + pages
+            return basic_page(about, content, addresses, basic(facts), forms)
         content = view.infobox() + view.article(scroll=True, below_byline=True)
-        behind = view.comments() + (folded_forms(view) if self.forms else "")
+        behind = pages + view.comments() + (folded_forms(view) if self.forms else "")
         if self.profile is Profile.VOICE:
             links = removed_links(view.document, view.segments, addresses, about.words)
             behind = f'<p class="winnow-about">{facts}</p>{behind}' if facts else behind

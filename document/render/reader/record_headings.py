@@ -56,5 +56,7 @@ def _marks(record: Record, records: Sequence[Record], written: Callable[..., str
         answered = records[record.parent]
         author = answered.author
         yield written("reply to {author}", author=author) if author else written("reply")
+    if record.votes.strip("0"):
+        yield written("votes: {number}", number=record.votes)
     if record.is_accepted:
         yield written("accepted answer")

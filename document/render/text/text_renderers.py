@@ -95,6 +95,7 @@ def _post(view: RenderContext, record: Record) -> Post:
         record.number or None,
         record.parent if record.parent >= 0 else None,
         record.is_accepted,
+        int(record.votes) if record.votes else None,
         view.text_of_record(record),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from winnow.document.document import Document
-from winnow.document.metadata.next_page import next_page
+from winnow.document.metadata.next_page import Turning, next_page, turning_of
 
 URL = "http://a.example/story.html"
 
@@ -46,3 +46,56 @@ def test_the_number_of_the_page_to_come_is_counted_on() -> None:
 
 def test_a_page_without_an_address_has_no_next() -> None:
     assert next_page(Document.from_html("<link rel=next href=/2>")) == ""
+
+
+@pytest.mark.parametrize(
+    ("here", "there"),
+    [
+        ("threads/rope.2350553/", "/threads/rope.2350553/page-2"),
+        ("showthread.php?t=17", "showthread.php?t=17&page=2"),
+        ("showthread.php?t=17&page=3", "showthread.php?page=4&t=17"),
+        ("viewtopic.php?t=17&sid=a", "viewtopic.php?t=17&start=25&sid=b"),
+        ("index.php?topic=589061.0", "index.php?topic=589061.15"),
+        ("index.php?/topic/17-rope/", "index.php?/topic/17-rope/page/2/"),
+        ("thread-222085.html", "thread-222085-page-2.html"),
+        ("d/17-rope?utm_source=mail", "d/17-rope?page=2"),
+    ],
+)
+def test_forums_name_the_next_page_of_a_thread(here: str, there: str) -> None:
+    html = f"<base href=/><a href='{there}' title='Next page'></a>"
+    assert found(html, f"http://a.example/{here}").endswith(there.removeprefix("/"))
+
+
+@pytest.mark.parametrize(
+    ("here", "there"),
+    [
+        ("threads/rope.2350553/", "threads/rope.2350554/"),
+        ("viewtopic.php?t=425337", "viewtopic.php?t=425338"),
+        ("index.php?topic=589061.0", "index.php?topic=589061.0;prev_next=next"),
+        ("showthread.php?t=17", "showthread.php?t=17&goto=nextnewest"),
+        ("?p=521", "?p=522"),
+        ("story.html", "story.html?sort=new"),
+        ("story.html?id=17", "story.html"),
+    ],
+)
+def test_the_next_thread_is_no_next_page(here: str, there: str) -> None:
+    assert found(f"<base href=/><a href='{there}'>Next</a>", f"http://a.example/{here}") == ""
+
+
+ONE, TWO, THREE, SEVEN = (f"http://a.example/t?p={number}" for number in (1, 2, 3, 7))
+
+
+@pytest.mark.parametrize(
+    ("html", "turning"),
+    [
+        ("<b>1</b> <a href=t?p=2>2</a> <a href=t?p=7>7</a>", Turning("", TWO, 1, 7)),
+        ("<a href=t?p=1>1</a> <b>2</b> <a href=t?p=3>3</a>", Turning(ONE, THREE, 2, 3)),
+        ("<a href=t?p=1>1</a> <a href=t?p=2>2</a><a href=t?p=2>Prev</a>", Turning(TWO, "", 3, 3)),
+        ("<a rel=prev href=t?p=1>«</a> <a rel=next href=t?p=3>»</a>", Turning(ONE, THREE)),
+        ("<a href=t?p=7>Previous page</a> <a href=t?p=7>Next</a>", Turning("", SEVEN)),
+        ("<a href=t?p=1>1</a> <a href=t?p=2>2</a>", Turning()),
+        ("<a href=u?p=2>2</a>", Turning()),
+    ],
+)
+def test_where_to_turn_is_said_with_this_page_s_number(html: str, turning: Turning) -> None:
+    assert turning_of(Document.from_html(f"<base href=/>{html}", "http://a.example/t")) == turning

@@ -24,6 +24,12 @@ from winnow.engine.records.record_names import NUMBER, name_in
         ("Y", ""),
         ("\u6d77", "\u6d77"),
         ("word " * 20, ""),
+        ("Joined: Oct 1999", ""),
+        ("Joined Oct 12, 1999", ""),
+        ("Registered User", ""),
+        ("Offer Expires", ""),
+        ("A Post By:", ""),
+        ("A Post By: Jane Doe", "Jane Doe"),
     ],
 )
 def test_a_name_is_read_without_what_stands_around_it(text: str, name: str) -> None:
