@@ -30,7 +30,7 @@ EXCEPTIONS = (
         "the posts' authors and days are in the field posts, not in plain text",
         "text json",
         "forum-discourse forum-fluxbb forum-hacker-news forum-json-ld forum-phpbb forum-reddit "
-        "forum-vbulletin mailing-list question reviews",
+        "forum-vbulletin forum-xenforo mailing-list question reviews",
     ),
     ("the link of a player or a frame is no text", "text json", "iframes noscript-frame players"),
     ("what the page's data state is in the field facts", "text json", "recipe"),
