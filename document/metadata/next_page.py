@@ -19,6 +19,7 @@ from winnow.document.addresses import joined, parts_of
 from winnow.document.document import Document
 from winnow.document.metadata.page_metadata import base_of
 from winnow.document.parsing import start_tags
+from winnow.document.parsing.signature import needs
 from winnow.document.texts.short_texts import text_inside
 
 _NEXT: Final = re.compile(
@@ -48,11 +49,12 @@ _COUNT: Final = re.compile(r"(?<=[.,_-])\d{1,5}$")
 """The number of a page, or of its first entry, at a value's end."""
 _ARROWS: Final = " \t«‹←»›→>[]()"
 _MOST: Final = 200
-"""Links to other pages of the same text that are looked at."""
+"""Links that are looked at."""
 _MOST_DIGITS: Final = 4
 _TAIL: Final = 20
-_PARTING: Final = "/?&;_.,-0123456789"
-"""What stands behind a path's stem in other pages' addresses, or nothing."""
+_MARKS: Final = "/?&;_.,-"
+"""What stands behind a path's stem in other pages' addresses."""
+_READ: Final = frozenset({"href", "rel", "aria-label", "title"})
 
 
 class Turning(NamedTuple):
@@ -77,9 +79,12 @@ def next_page(document: Document, number: int = 1) -> str:
     return _first(links, "next", _NEXT) or _numbered(links).get(number + 1, "")
 
 
+@needs("a", "link", absent=Turning())
 def turning_of(document: Document) -> Turning:
     """Where to turn from this page, as its links say. O(links)."""
     links = _links(document)
+    if not links:
+        return Turning()
     numbers = _numbered(links)
     following, previous = _first(links, "next", _NEXT), _first(links, "prev", _PREVIOUS)
     counts = {address: number for number, address in numbers.items()}
@@ -111,40 +116,27 @@ def _numbered(links: Sequence[_Link]) -> dict[int, str]:
     return found
 
 
-def _links(document: Document) -> list[_Link]:
-    """The links to other pages of the text at this address."""
+def _links(document: Document) -> Sequence[_Link]:
+    """The links to other pages of the text at this address: they hold the stem of its path, or
+    begin with what they ask for."""
     here, elements, found = parts_of(document.page.url or ""), document.elements, list[_Link]()
     stem, base = _stem(here.path), base_of(document)
-    last = stem.rpartition("/")[2].lower()
+    last, is_later = stem.rpartition("/")[2], here.query or len(stem) < len(here.path.rstrip("/"))
+    marks = f'{_MARKS}"' if is_later else _MARKS
+    words = (' href="?', *[f"{last}{mark}" for mark in marks])
     for name in ("link", "a") if here.netloc else ():
         among = np.array(document.elements_named(name), dtype=np.int32)
         starts, ends = elements.open_start[among], elements.open_end[among]
-        for index, href in start_tags.values(document.markup, starts, ends, ("href",))[0]:
-            address = href.strip()
-            if not _may_be(address, last) or len(found) == _MOST:
-                continue
-            there = parts_of(joined(base, start_tags.unescaped(address)))
+        holding = start_tags.holding(document.markup, starts, ends, words)
+        for element in among[holding[:_MOST]].tolist():
+            attributes = document.attributes_of(element, _READ)
+            there = parts_of(joined(base, attributes.get("href", "").strip()))
             if _is_part(here, there, stem):
                 whole = there._replace(fragment="").geturl()
-                found.append(_link(document, int(among[index]), whole))
+                said = text_inside(document, element).strip(_ARROWS)
+                said = said or attributes.get("aria-label", "") or attributes.get("title", "")
+                found.append(_Link(whole, attributes.get("rel", "").lower().split(), said))
     return found
-
-
-def _may_be(address: str, stem: str) -> bool:
-    """Whether an address may be made of one whose path ends with a stem: hardly any is."""
-    if "/" not in address:
-        return address[:1] == "?" or any(map(str.isdecimal, address))
-    if not stem:
-        return "page" in address
-    at = address.lower().rfind(stem)
-    return at >= 0 and address[at + len(stem) :][:1] in _PARTING
-
-
-def _link(document: Document, element: int, address: str) -> _Link:
-    attributes = document.attributes_of(element, {"rel", "aria-label", "title"})
-    text = text_inside(document, element).strip(_ARROWS)
-    said = text or attributes.get("aria-label", "") or attributes.get("title", "")
-    return _Link(address, attributes.get("rel", "").lower().split(), said)
 
 
 def _is_part(here: SplitResult, there: SplitResult, stem: str) -> bool:

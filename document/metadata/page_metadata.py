@@ -130,7 +130,7 @@ def describe(document: Document, extraction: Extraction) -> Metadata:
         site=site,
         language=language,
         direction=direction_of(document, language),
-        excerpt=excerpt_of(document),
+        excerpt=_first_of(metas, _EXCERPTS) or data.excerpt,
         image=_absolute(base, _first_of(metas, _IMAGES) or data.image),
         licence=data.licence or _first_of(metas, _LICENCES) if licence is None else licence,
         base=base,

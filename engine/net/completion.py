@@ -1,4 +1,4 @@
-"""What belongs together stays together, whatever the method: headings and sections, small items.
+"""What belongs together stays together, whatever the method: headings and sections, parts, notes.
 
 One step over a document's structure after any method; ``winnow evaluate`` measures methods
 without it, as their papers define them, and with it through the proxy.
@@ -6,13 +6,12 @@ without it, as their papers define them, and with it through the proxy.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 
-from winnow.document.arrays import NOTHING, Numbers, prefix_sums, range_sums, some
+from winnow.document.arrays import NOTHING, Numbers, prefix_sums, some
 from winnow.document.document import Document, Mask
 from winnow.document.parsing import tags
 from winnow.document.parsing.signature import needs
@@ -30,18 +29,13 @@ _HEADING: Final = tags.table_of("h2 h3 h4 h5 h6")
 _IS_WRAPPER: Final = tags.table_of("div span header hgroup summary button section")
 _WRAPPERS: Final = 5
 """Elements around a heading alone."""
-_ITEM: Final = tags.table_of("li tr dt dd div p")
-_SMALL: Final = 16
-"""Words of an item that is kept whole: an ingredient and its amount, a label and its value."""
-_AMOUNT: Final = re.compile(r"[~\u2248]?\s?[\d\u00bc-\u00be\u2150-\u215e$\u20ac\u00a3]")
-"""How an amount, a number or a price begins."""
 _LONGEST: Final = 25
 """Words of a heading."""
 _LINK: Final = tags.CODES["a"]
 
 
 def completed(document: Document, extraction: Extraction) -> Extraction:
-    """The extraction with the rest of small items, the headings and the files of what it keeps.
+    """The extraction with the parts, the headings and the files that belong to what it keeps.
 
     One that edits markup, or keeps parts of pieces, is left as it is. O(elements).
     """
@@ -49,8 +43,7 @@ def completed(document: Document, extraction: Extraction) -> Extraction:
     if extraction.edited or extraction.edits or not some(kept):
         return extraction
     if some((document.piece_words > 0) & ~(kept | document.hidden)):
-        whole = kept | _items(document, kept)
-        whole |= notes_of(document, whole)
+        whole = kept | notes_of(document, kept)
         whole |= caught(document, whole) & ~_covered(document, extraction.of_site)
         whole |= _headings(document, whole) | attachments(document, whole)
         whole |= deck_of(document, whole)
@@ -89,28 +82,6 @@ def _covered(document: Document, spans: Sequence[Span]) -> Mask:
             return np.zeros(kept.size, dtype=np.bool_)
         kept[first:behind] = True
     return kept
-
-
-@needs("li", "tr", "dt", "dd", "div", "p", absent=NOTHING)
-def _items(document: Document, kept: Mask) -> Mask:
-    """The amounts and labels of small items of which the most is kept."""
-    elements, added = document.elements, np.zeros(kept.size, dtype=np.bool_)
-    shown = np.where(document.hidden, 0, document.piece_words)
-    missing = np.where(kept, 0, shown)
-    found = _ITEM[elements.tag].nonzero()[0]
-    rest = range_sums(missing, elements.first_piece[found], elements.last_piece[found])
-    found = found[(rest > 0) & (2 * rest <= _SMALL)]
-    if not len(found):
-        return added
-    first, behind = elements.first_piece[found], elements.last_piece[found]
-    every, rest = range_sums(shown, first, behind), range_sums(missing, first, behind)
-    linked = range_sums(shown * document.linked, first, behind)
-    found = found[(every <= _SMALL) & (2 * rest <= every) & (linked == 0)]
-    inside = document.inside(found) & (missing > 0)
-    for piece in inside.nonzero()[0].tolist():
-        text = document.text[document.pieces.start[piece] : document.pieces.end[piece]]
-        added[piece] = _AMOUNT.match(text) is not None or text.endswith((":", "\uff1a"))
-    return added
 
 
 @needs("h2", "h3", "h4", "h5", "h6", absent=NOTHING)

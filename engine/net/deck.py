@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from winnow.document.arrays import NOTHING
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document, Mask
 from winnow.document.metadata.page_metadata import excerpt_of
@@ -22,9 +23,12 @@ _HEADLINE: Final = tags.CODES["h1"]
 def deck_of(document: Document, kept: Mask) -> Mask:
     """The pieces of the block right before the kept text, and behind a headline there, that says
     what the page declares as its description; which pages cut off."""
+    excerpt = excerpt_of(document)
+    if len(excerpt) < _SHORTEST:
+        return NOTHING
     found, text = np.zeros_like(kept), (kept & (document.piece_words > 0)).nonzero()[0]
-    described = key_of(excerpt_of(document).rstrip(".\u2026"))[:_LONGEST]
-    if not len(text) or len(described) < _SHORTEST:
+    described = key_of(excerpt.rstrip(".\u2026"))[:_LONGEST]
+    if not len(text):
         return found
     blocks, elements = blocks_of(document), document.elements
     last = int(blocks.first_piece.searchsorted(text[0], side="right")) - 1

@@ -255,8 +255,11 @@ class _Judge:
 
     def place(self, element: int) -> bool:
         """Whether a part stands beside the text."""
-        aside = self.document.inside_tags(_BESIDE_TEXT)
-        return bool(aside[self.document.elements.first_piece[element]])
+        return bool(self._aside[self.document.elements.first_piece[element]])
+
+    @derived
+    def _aside(self) -> Mask:
+        return self.document.inside_tags(_BESIDE_TEXT)
 
     def _is_named(self, element: int) -> bool:
         own, around = (

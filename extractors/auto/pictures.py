@@ -14,6 +14,7 @@ import numpy as np
 from winnow.document.compiled import loop, optional_module
 from winnow.document.document import Document, Mask
 from winnow.document.parsing import tags
+from winnow.document.parsing.signature import needs
 
 _compiled: Any = optional_module("winnow.extractors.auto._decision")
 
@@ -46,7 +47,9 @@ def with_pictures_in_python(document: Document, is_content: Mask) -> Mask:
     return _with_lone_ones(document, with_figures(document, is_content))
 
 
-with_pictures = loop(_compiled and _with_pictures_compiled, with_pictures_in_python)
+with_pictures = needs(*"img video audio object embed svg math canvas iframe".split())(
+    loop(_compiled and _with_pictures_compiled, with_pictures_in_python)
+)
 
 
 def _with_lone_ones(document: Document, is_content: Mask) -> Mask:

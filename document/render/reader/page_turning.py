@@ -14,15 +14,16 @@ _BETWEEN: Final = " \u00b7 "
 def page_turning(view: RenderContext) -> str:
     """Links to both pages, and "Page 2 of 7" where the page says it, as HTML; "" if there are
     none."""
-    turning, words = turning_of(view.document), view.about.words
+    turning = turning_of(view.document)
+    if not (turning.previous or turning.following):
+        return ""
+    words = view.about.words
     links = ("prev", turning.previous, "Previous page"), ("next", turning.following, "Next page")
     parts = [
         f'<a rel="{rel}" href="{escape(view.addresses.link(address))}">{words.text(name)}</a>'
         for rel, address, name in links
         if address
     ]
-    if not parts:
-        return ""
     if turning.number:
         place = words.text("Page {number} of {all}", number=turning.number, all=turning.total)
         parts.insert(bool(turning.previous), place)
