@@ -31,6 +31,7 @@ from winnow.proxy.stores.site_choice import NO_CHOICE, Choice, SiteMode
 
 _STYLE: Final = STYLE + FIELDS_STYLE + TRIAL_STYLE + own_file(__package__, "crunch.css")
 _TEMPLATE: Final = page_template(__package__, "site.html")
+_DETAILS: Final = ("keep", "drop", "extractor", "level", "filters", "pages", "ignore_no_transform")
 _EXAMPLES: Final = ("p", "#id", ".class", "[attribute=value]", "#main p", "ul > li")
 WORD_LABELS: Final = {
     "comments": N_("Readers’ comments"),
@@ -96,6 +97,11 @@ class SiteForm:
         """Whether something was decided that *never* keeps from happening."""
         others = (self.rule.extractor, self.rule.level, self.rule.parts, self.rule.comments)
         return self.rule.mode is SiteMode.NEVER and any(others)
+
+    @property
+    def is_detailed(self) -> bool:
+        """Whether more is decided than most readers do, or a rule is."""
+        return self.is_rule or any(map(self.value, _DETAILS))
 
     def value(self, name: str) -> str:
         """What the form shows in a field."""
