@@ -15,6 +15,7 @@ from winnow.features.setup.setup_check import CHECKS_PATH, check_page, checks_pa
 from winnow.features.setup.setup_page import SetupView, setup_page
 from winnow.proxy.access.credentials.same_origin import host_name
 from winnow.proxy.access.own_addresses import WPAD
+from winnow.proxy.http.headers import number
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.sentences import N_, says
 from winnow.proxy.own.downloads import file_response
@@ -141,9 +142,13 @@ class SetupGuide:
         return authority
 
     def _reached(self, request: OwnRequest) -> ListeningAddress:
-        """The listener's address as this client reaches it, by the name in ``Host`` if direct."""
+        """The listener's address as this client reaches it, by the name in ``Host`` if direct; of
+        a person (features.people) by the port too."""
         listener = self.listener()
         host = request.head.headers.get("host")
         if scheme_of(request) or not host:
             return listener
-        return ListeningAddress(host_name(host), listener.port, listener.tls)
+        name, port = host_name(host), number(host.rpartition(":")[2])
+        of_a_person = request.head.user and name in ("127.0.0.1", "localhost")
+        at = port if of_a_person and port else listener.port
+        return ListeningAddress(name, at, listener.tls)

@@ -26,6 +26,7 @@ from winnow.features.site.settings_request import (
 )
 from winnow.features.site.site_form import WORD_LABELS, WORD_NAMES
 from winnow.proxy.access.credentials.tokens import FormTokens
+from winnow.proxy.access.requester import LOOPBACK
 from winnow.proxy.own.languages import NAMES as LANGUAGES
 from winnow.proxy.own.page_templates import page_template
 from winnow.proxy.own.templates.base_page import LOOKS, HtmlPage, page_of
@@ -190,6 +191,8 @@ def settings_page(
             ListRow(name, text, scope.words.get(name, ""), _word_names(name))
             for name, text in WORD_LABELS.items()
         ],
+        person=view.owner.removeprefix("user:") if view.owner.startswith("user:") else "",
+        at_home=view.owner == LOOPBACK,
         colours=NAMES[LOOKS.get().theme],
         speaks=LANGUAGES[LANGUAGE.get()],
         sites=sorted(scope.owned.sites.items()),
