@@ -80,7 +80,10 @@ def _go_back(folder: Path, features: Iterable[Feature]) -> int:
         files = to_go_back(folder, versions)
         newer = [name for name, at in versions.items() if version_of(folder / name) > at]
         if not newer:
-            raise CommandError(f"nothing in {folder} was written by a newer Winnow")
+            sys.stdout.write(
+                f"nothing in {folder} was written by a newer Winnow: this one can begin\n"
+            )
+            return 0
         if lacking := sorted(set(newer) - set(files)):
             raise CommandError(f"there is no copy of {', '.join(lacking)} from before the update")
         _make_room(folder, replace=True)

@@ -8,7 +8,7 @@ import sys
 
 from winnow.command_errors import CommandError
 from winnow.command_settings import add_config_flag
-from winnow.commands.restart import answer_to
+from winnow.commands.restart import RunningWinnow
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -17,7 +17,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    running, _, failure = answer_to(signal.SIGHUP, arguments.config)
+    running, failure = RunningWinnow.of(arguments.config).answer_to(signal.SIGHUP)
     if failure:
         raise CommandError(f"{failure}; the settings before are in force")
     sys.stdout.write(f"Process {running} has read the settings again.\n")
