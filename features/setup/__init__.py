@@ -37,6 +37,7 @@ FEATURE: Final = Feature(
         OwnAddress("/", entries=(in_header(N_("Read a page"), 10),)),
         OwnAddress("/-/setup", face=OwnFace.HARMLESS, entries=(in_header(N_("Setup guide"), 50),)),
         OwnAddress("/-/setup/checks", face=OwnFace.HARMLESS),
+        OwnAddress("/-/pair", face=OwnFace.HARMLESS),
         OwnAddress("/-/setup/https"),
         OwnAddress("/-/setup/network"),
         OwnAddress("/-/check", face=OwnFace.HARMLESS),
@@ -59,6 +60,7 @@ FEATURE: Final = Feature(
         ),
         OwnAddress("/-/winnow.mobileconfig", face=OwnFace.HARMLESS),
     ),
+    stores="winnow.features.setup.device_offers:opened",
     pages="winnow.features.setup.pages:pages",
     commands=(
         FeatureCommand(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import plistlib
 from ssl import PEM_cert_to_DER_cert
-from typing import Final
+from typing import Final, NamedTuple
 from uuid import NAMESPACE_URL, uuid5
 
 PROFILE: Final = "/-/winnow.mobileconfig"
@@ -16,8 +16,20 @@ _LONGEST: Final = 32
 """Bytes of a network's name (IEEE 802.11, section 9.4.2.2)."""
 
 
-def apple_profile(pem: bytes, name: str, network: str, pac: str) -> bytes:
-    """``name``: the authority's. With ``network``, its name, that Wi-Fi's proxy is set by ``pac``.
+class SignedProxy(NamedTuple):
+    """A proxy that asks for a password."""
+
+    host: str
+    port: int
+    user: str
+    password: str
+
+
+def apple_profile(
+    pem: bytes, name: str, network: str, pac: str, signed: SignedProxy | None = None
+) -> bytes:
+    """``name``: the authority's. With ``network``, its name, that Wi-Fi's proxy is set by ``pac``,
+    or to ``signed``, since no automatic configuration holds a password.
 
     The same input gives the same identifiers, so that a newer profile replaces an older one.
     """
@@ -34,8 +46,7 @@ def apple_profile(pem: bytes, name: str, network: str, pac: str) -> bytes:
                 "SSID_STR": network,
                 "AutoJoin": True,
                 "EncryptionType": "Any",
-                "ProxyType": "Auto",
-                "ProxyPACURL": pac,
+                **(_signed(signed) if signed else {"ProxyType": "Auto", "ProxyPACURL": pac}),
             }
         )
     profile = {
@@ -44,6 +55,16 @@ def apple_profile(pem: bytes, name: str, network: str, pac: str) -> bytes:
         "PayloadContent": payloads,
     }
     return plistlib.dumps(profile)
+
+
+def _signed(proxy: SignedProxy) -> dict[str, object]:
+    return {
+        "ProxyType": "Manual",
+        "ProxyServer": proxy.host,
+        "ProxyServerPort": proxy.port,
+        "ProxyUsername": proxy.user,
+        "ProxyPassword": proxy.password,
+    }
 
 
 def _head(kind: str, what: str, shown: str) -> dict[str, object]:

@@ -11,6 +11,7 @@ from typing import Final
 
 from markupsafe import Markup
 
+from winnow.features.setup.device_offers import DeviceOffers
 from winnow.features.setup.qr_code import qr_code
 from winnow.proxy.access.address_kinds import is_local
 from winnow.proxy.access.credentials.passwords import hash_password
@@ -56,6 +57,8 @@ class NetworkState:
     proofs: Mapping[str, Mapping[str, str]]
     is_on: bool = False
     fixed: str = ""
+    token: str = ""
+    """By which a device is let in without typing the password."""
 
     @property
     def base(self) -> str:
@@ -66,7 +69,7 @@ class NetworkState:
     def picture(self) -> Markup:
         """The code that a phone's camera opens the guide by."""
         label = _("QR code of {address}").format(address=self.base)
-        return qr_code(f"{self.base}-/setup", label)
+        return qr_code(f"{self.base}-/{f'pair#{self.token}' if self.token else 'setup'}", label)
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,8 @@ class NetworkSwitch:
     address: Callable[[], str]
     is_on: bool = False
     fixed: str = ""
+    offers: DeviceOffers | None = None
+    """None where another process may answer the device."""
 
     def state(self, request: OwnRequest) -> NetworkState | None:
         """What its form shows; None for who may not use it."""
@@ -124,7 +129,8 @@ class NetworkSwitch:
         password = "-".join("".join(map(secrets.choice, [_LETTERS] * 4)) for _ in range(4))
         line = f"{USER}:{await asyncio.to_thread(hash_password, password)}"
         await self._change(request, [line], _EVERYWHERE)
-        reached = replace(state, address=self.address())
+        token = self.offers.offer(USER, password) if self.offers else ""
+        reached = replace(state, address=self.address(), token=token)
         return shown(page_of(_PASSWORD, state=reached, user=USER, password=password))
 
     async def _change(self, request: OwnRequest, own: list[str], host: str | None) -> None:

@@ -8,6 +8,7 @@ from winnow.config.settings_in_force import fixed_origin
 from winnow.config.sources.source_precedence import Loaded
 from winnow.feature import Context
 from winnow.features.setup import SetupSettings
+from winnow.features.setup.device_offers import PAIR, DeviceOffers, PairPage
 from winnow.features.setup.front import Home
 from winnow.features.setup.https_switch import HttpsSwitch
 from winnow.features.setup.network_switch import USER, NetworkSwitch
@@ -47,7 +48,7 @@ def pages(context: Context) -> Mapping[str, OwnPage]:
         return tuple(site for site, each in sites.items() if each.mode is SiteMode.NEVER)
 
     home = Home(context.annotates, https.state, left_alone, bool(interception.opened))
-    return {"/": home, **guide.pages()}
+    return {"/": home, PAIR: PairPage(context.of(DeviceOffers)), **guide.pages()}
 
 
 def _network_switch(context: Context) -> NetworkSwitch:
@@ -62,4 +63,5 @@ def _network_switch(context: Context) -> NetworkSwitch:
         lambda: place.network or network_address(),
         USER in users,
         fixed_origin(context.of(Loaded).origins, "server.host"),
+        context.of(DeviceOffers) if context.settings.server.processes == 1 else None,
     )

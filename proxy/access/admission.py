@@ -33,6 +33,8 @@ from winnow.proxy.http.sentences import says
 
 OPEN_GATE = Authenticator({}, (ip_network("0.0.0.0/0"), ip_network("::/0")))
 """Admits every client."""
+DEVICE_COOKIE: Final = "winnow-device"
+"""User and password as RFC 7617 writes them, of a device that scanned them (features.setup)."""
 _CHALLENGE: Final = 'Basic realm="Winnow", charset="UTF-8"'
 
 
@@ -95,6 +97,8 @@ async def admit(
     is_own_host = _is_own_host(request, names)
     name = "authorization" if straight else "proxy-authorization"
     credentials = request.headers.get(name) if name in request.headers else None
+    if straight and not credentials and (kept := request.cookie(DEVICE_COOKIE)):
+        credentials = f"Basic {kept}"
     if not straight and credentials and is_api_key(credentials):
         credentials = None  # a key is for the API, not for the proxy
     result = await gate.admit(request.client, credentials, is_open=is_own_host)

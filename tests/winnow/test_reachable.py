@@ -31,9 +31,9 @@ FOR_PROGRAMS = frozenset(
 )
 IN_PAGES = frozenset(
     "/-/audio /-/choose /-/original /-/undo /-/extract /-/keep /-/listen /-/options /-/print "
-    "/-/render /-/why/page /-/why/part".split()
+    "/-/render /-/why/page /-/why/part /-/pair".split()
 )
-"""What links and forms in pages of sites and about them lead to."""
+"""What links and forms in pages of sites and about them lead to, and a new password’s code."""
 OFF = frozenset({"/-/annotate", "/-/settings/rules/export"})
 """Linked where a setting switches it on, or where there is a file of rules."""
 

@@ -151,10 +151,10 @@ def _parsed(credentials: str) -> tuple[str, str, bool]:
     if scheme.lower() == "bearer":
         name, _, secret = token.strip().partition(".")
         return name, secret, True
-    return (*_basic(credentials), False)
+    return (*credentials_in(credentials), False)
 
 
-def _basic(credentials: str) -> tuple[str, str]:
+def credentials_in(credentials: str) -> tuple[str, str]:
     """Name and password; empty ones if the field is malformed."""
     scheme, _, encoded = credentials.partition(" ")
     if scheme.lower() != "basic":

@@ -9,7 +9,7 @@ import pytest
 
 from winnow.feature import faces_of
 from winnow.feature_list import FEATURES
-from winnow.proxy.access.admission import NotAdmittedError, admit, known_as
+from winnow.proxy.access.admission import DEVICE_COOKIE, NotAdmittedError, admit, known_as
 from winnow.proxy.access.credentials.authentication import Authenticator
 from winnow.proxy.access.credentials.passwords import hash_password
 from winnow.proxy.access.own_addresses import OwnFace
@@ -58,6 +58,16 @@ async def test_a_right_password_is_admitted() -> None:
 async def test_the_field_of_the_other_kind_does_not_count() -> None:
     with pytest.raises(NotAdmittedError):
         await admit(gate(), request("http://site.example/", ("Authorization", RIGHT)))
+
+
+async def test_a_device_s_cookie_is_its_password_at_our_own_address_alone() -> None:
+    cookie = ("Cookie", f"a=b; {DEVICE_COOKIE}={RIGHT.removeprefix('Basic ')}")
+    for path in ("/-/settings", "/https://site.example/"):
+        assert (await admit(gate(), request(path, cookie))).user == "ann"
+    wrong = ("Cookie", f"{DEVICE_COOKIE}={b64encode(b'ann:guessed').decode()}")
+    for target, field in (("http://site.example/", cookie), ("/-/settings", wrong)):
+        with pytest.raises(NotAdmittedError):
+            await admit(gate(), request(target, field))
 
 
 async def test_an_api_key_opens_the_api_and_not_the_proxy() -> None:
