@@ -16,7 +16,8 @@ from winnow.document.purposes import Purpose as Purpose  # noqa: PLC0414 - value
 from winnow.document.purposes import Treatment as Treatment  # noqa: PLC0414 - likewise
 from winnow.document.purposes import Treatments as Treatments  # noqa: PLC0414 - likewise
 from winnow.document.purposes import treated as treated  # noqa: PLC0414 - likewise
-from winnow.document.render.installed_formats import installed_formats
+from winnow.document.render.formats import BodyKind as BodyKind  # noqa: PLC0414 - likewise
+from winnow.document.render.formats import Format as Format  # noqa: PLC0414 - likewise
 from winnow.document.spans import Label as Label  # noqa: PLC0414 - a value like those below
 from winnow.document.spans import Record
 from winnow.document.spans import Span as Span  # noqa: PLC0414 - likewise
@@ -111,55 +112,6 @@ class Detail(StrEnum):
     FRONT_MATTER = "front-matter"
     BLOCKS = "blocks"
     AGREEMENT = "agreement"
-
-
-class BodyKind(StrEnum):
-    """What a rendering's body is; a PAGE is HTML with a place for the bar, a RECORD one object."""
-
-    PAGE = "page"
-    TEXT = "text"
-    RECORD = "record"
-    BINARY = "binary"
-
-
-class Format(StrEnum):
-    """The names of the renderers (``winnow extract --format``), with media type and kind of body.
-
-    In Accept a media type selects the first format that has it.
-    """
-
-    HTML = "html", "text/html", BodyKind.PAGE
-    PRUNED = "pruned", "text/html", BodyKind.PAGE
-    TEXT = "text", "text/plain", BodyKind.TEXT
-    MARKDOWN = "markdown", "text/markdown", BodyKind.TEXT
-    JSON = "json", "application/json", BodyKind.RECORD
-    SPANS = "spans", "application/json", BodyKind.RECORD
-    EPUB = "epub", "application/epub+zip", BodyKind.BINARY
-
-    media_type: str
-    kind: BodyKind
-
-    def __new__(cls, name: str, media_type: str = "", kind: BodyKind = BodyKind.TEXT) -> Format:
-        found = str.__new__(cls, name)
-        found._value_, found.media_type, found.kind = name, media_type, kind
-        return found
-
-    @classmethod
-    def _missing_(cls, value: object) -> Format | None:
-        """A third party's renderer by its name, with its version: both count in cache keys."""
-        for name, version in installed_formats():
-            if name == value:
-                found = str.__new__(cls, name)
-                found._name_, found._value_ = f"{name} {version}", name
-                found.media_type, found.kind = "application/octet-stream", BodyKind.BINARY
-                cls._value2member_map_[name] = found
-                return found
-        return None
-
-    @property
-    def keeps_styles(self) -> bool:
-        """Whether it is the original page with its own styles, less what was removed."""
-        return self is Format.PRUNED
 
 
 class Profile(StrEnum):

@@ -38,13 +38,6 @@ class ParametersJob(Job[tuple[MethodParameter, ...]], frozen=True):
     methods: tuple[str, ...]
 
 
-class FeedItemJob(PageJob[str], frozen=True):
-    """A page of the feed's item at ``link`` as HTML, "" without one."""
-
-    done_by: ClassVar[str] = "winnow.engine.collections.feed_items:item_page"
-    link: str
-
-
 class SheetsJob(PageJob[tuple[str, ...]], frozen=True):
     """The addresses of the page's style sheets."""
 

@@ -13,6 +13,7 @@ from winnow.document.document import Document
 from winnow.document.metadata.page_facts import facts_of
 from winnow.document.metadata.page_metadata import Metadata, describe
 from winnow.document.parsing import tags
+from winnow.document.render.added_pieces import with_captions, with_lead
 from winnow.document.render.addresses import Addresses
 from winnow.document.render.article.article_structure import without_last_heading, without_title
 from winnow.document.render.article.clean_html import ArticleOptions, article
@@ -24,7 +25,7 @@ from winnow.document.render.embedded.formulas import formula_text, with_formulas
 from winnow.document.render.reader.byline_line import iso_of
 from winnow.document.render.reader.record_headings import plain_heading, record_headings
 from winnow.document.render.reader.repeated_byline import without_byline
-from winnow.document.render.selection import Segments, selected, with_captions, with_lead
+from winnow.document.render.selection import Segments, selected
 from winnow.document.spans import Label, Record, RecordKind, joined, posts_of
 from winnow.document.texts.escaping import escape
 from winnow.document.values import Extraction, Rendered

@@ -49,6 +49,7 @@ VIEWS = "show only the N hardest pages of each package in the report (default: a
 PACKAGE = "a folder, a name below $WINNOW_PACKAGES, or all that are there"
 HALF = "only the half of each package's sites that may be read, or that is scored only"
 LIMIT = "measure at most N pages of each package, evenly spaced"
+SCREENS = "count the screens of N pages, as they are and through --through"
 KEEP = "store the answers of extractors and peers there, and measure only what is not stored yet"
 FIGURES = "draw all packages and subjects as Gottron's figures 1 to 3, with tables, into DIR"
 VARY = "each of these values is sent to it and measured in turn, 'Name: a | b'; several: a grid"
@@ -99,13 +100,13 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add("--views", type=_positive, default=sys.maxsize, metavar="N", help=VIEWS)
     add("--check", action="store_true", help="report faults of the packages, measure nothing")
     add("--agreement", action="store_true", help="print the agreement of two annotators' packages")
-    add(
-        "--screens",
-        type=_positive,
-        metavar="N",
-        help="count the screens of N pages, as they are and through --through",
-    )
+    add("--screens", type=_positive, metavar="N", help=SCREENS)
     add("--convert", choices=tuple(FORMATS), help="make a package in --out from published gold")
+    _declare_suites(add)
+    parser.set_defaults(run=run)
+
+
+def _declare_suites(add: Callable[..., object]) -> None:
     add("--suite", choices=(evaluate_suite.HELD_OUT, evaluate_suite.PACKAGES), help=SUITE)
     add("--languages", action="store_true", help="with --suite: lines of each language, too")
     add("--halves", action="store_true", help="with --suite: lines of each half, too")
@@ -116,7 +117,6 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add("--grid", action="store_true", help="with --regime: every k and weighting, too")
     add("--curves", action="store_true", help="with --regime: learning curves, too")
     add("--worth-labelling", type=_positive, metavar="N", help=WORTH)
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from winnow.features.asgi.app_response import (
     AppResponse,
     AsgiApp,
@@ -29,7 +31,7 @@ from winnow.proxy.own.translation import LANGUAGE, by_header
 from winnow.proxy.server.requests.exchange import Exchange
 
 
-class SiteReader:
+class SiteReader(ABC):
     """An application (ASGI 3) around another one; what is no view of a page passes untouched.
 
     ``prefix`` stands before the views; ``automatic``: pages for reading are shown so unasked, as by
@@ -40,13 +42,13 @@ class SiteReader:
         self.app, self.policy = app, policy
         self.prefix, self.automatic = prefix, automatic
 
+    @abstractmethod
     async def forwarder(self) -> Forwarder:
         """What makes the views, once it can."""
-        raise NotImplementedError
 
+    @abstractmethod
     async def aclose(self) -> None:
         """End its processes; another request would begin them again."""
-        raise NotImplementedError
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":

@@ -22,9 +22,9 @@ from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import ClientFaultError, OriginFaultError, ProxyError
 from winnow.proxy.http.sentences import says
 from winnow.proxy.own.handlers.page_parameters import address_of
-from winnow.proxy.own.handlers.time_limits import results_within
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only
 from winnow.proxy.upstream.fetcher import FEEDS, Fetcher, host_of
+from winnow.proxy.upstream.time_limits import results_within
 
 MOST_ITEMS: Final = 30
 AT_ONCE: Final = 4

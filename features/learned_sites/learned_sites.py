@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from winnow.engine.site_summaries import about, as_json
 from winnow.feature import Context
+from winnow.features.learned_sites.site_summaries import about, as_json
 from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.proxy_errors import ClientFaultError

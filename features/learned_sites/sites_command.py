@@ -11,7 +11,7 @@ from winnow.command_errors import CommandError, UsageError, one_of
 from winnow.command_settings import add_config_flag, load_settings
 from winnow.config.settings import Settings
 from winnow.data_folder import sites_of
-from winnow.engine.site_summaries import about, as_json
+from winnow.features.learned_sites.site_summaries import about, as_json
 from winnow.proxy.stores.site_keys import learned_key_of
 
 ACTIONS = ("list", "show", "export", "forget")

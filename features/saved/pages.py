@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from winnow.feature import Context
 from winnow.features.listen.pages import spoken_articles
 from winnow.features.saved.save_page import PageSaver, SavePage
+from winnow.features.saved.saved_export_page import SavedExport
 from winnow.features.saved.saved_feeds import OpdsCatalogue, SavedPodcast, SavedRss
-from winnow.features.saved.saved_files import SavedExport, SavedImport
+from winnow.features.saved.saved_files import SavedImport
 from winnow.features.saved.saved_page_list import SAVE
 from winnow.features.saved.saved_pages import SavedPages
 from winnow.features.saved.settings import SavedSettings

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from winnow.features.listen.templates.audio_links import NO_ENGINE
-from winnow.features.saved.saved_pages import query_of
+from winnow.features.saved.saved_page_list import query_of
 from winnow.features.saved.stores.saved_page import PageQuery
 from winnow.features.saved.stores.saved_page_store import SavedPageStore
 from winnow.features.saved.templates.feed_markup import (

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 from urllib.parse import urlencode
 
 from winnow.document.addresses import parts_of
 from winnow.features.saved.stores.saved_page import PageQuery, SavedEntry, SavedPage
+from winnow.proxy.http.headers import number as number_in
 from winnow.proxy.own.checked_values import Address, own_address, web_address
 from winnow.proxy.own.page_templates import own_file, page_template
+from winnow.proxy.own.router import OwnRequest
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, page_of
 from winnow.proxy.own.templates.navigation import SAVED_PAGES
@@ -19,6 +22,8 @@ from winnow.proxy.own.translation import _, day, ngettext
 SAVE: Final = "/-/save"
 SAVED_STYLE: Final = own_file(__package__, "saved.css")
 STYLE: Final = FRAME_STYLE + SAVED_STYLE
+MOST_LISTED: Final = 10_000
+"""Saved pages that can be reached by turning the pages of a list."""
 _LIST: Final = page_template(__package__, "saved_list.html")
 _SAVE: Final = page_template(__package__, "save.html")
 
@@ -74,3 +79,10 @@ def saved_day(text: str) -> str:
         return day(datetime.fromisoformat(text[:10]))
     except ValueError:
         return text[:10]
+
+
+def query_of(request: OwnRequest) -> PageQuery:
+    """What a list shows, by the request's parameters."""
+    query = PageQuery(request.query.get("q", "")[:1000], request.query.get("tag", ""))
+    page = number_in(request.query.get("page", "")) or 1
+    return replace(query, offset=min((page - 1) * query.limit, MOST_LISTED))

@@ -12,14 +12,13 @@ from winnow.features.listen.audio import EPUB, SpokenArticles
 from winnow.features.listen.templates.audio_links import audio_path
 from winnow.features.listen.templates.listen_page import listen_page
 from winnow.features.saved.save_page import now, record_of
-from winnow.features.saved.saved_page_list import list_page
-from winnow.features.saved.stores.saved_page import LONGEST_NOTE, Note, PageQuery, SavedPage
+from winnow.features.saved.saved_page_list import list_page, query_of
+from winnow.features.saved.stores.saved_page import LONGEST_NOTE, Note, SavedPage
 from winnow.features.saved.stores.saved_page_store import Images, SavedPageStore
 from winnow.features.saved.templates.saved_article import SavedArticleView, article_page
 from winnow.jobs.job_types import Workers
 from winnow.jobs.page_jobs import BindJob
 from winnow.proxy.access.credentials.tokens import FormTokens
-from winnow.proxy.http.headers import number as number_in
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.own.downloads import in_ranges
 from winnow.proxy.own.handlers.form_checks import form_token, posted, refuse_strange_name
@@ -30,8 +29,6 @@ from winnow.proxy.own.translation import says
 from winnow.speech.values import AudioFormat
 
 PURPOSE: Final = "saved page {number}"
-MOST_LISTED: Final = 10_000
-"""Saved pages that can be reached by turning the pages of a list."""
 _PATH: Final = re.compile(
     r"/-/saved/([0-9]{1,15})(?:/(book\.epub|listen|audio\.(?:opus|mp3)|spoken\.epub|image/([0-9]{1,4})))?\Z"
 )
@@ -154,13 +151,6 @@ async def images_of(store: SavedPageStore, owner: str, number: int) -> Images:
         if image := await store.image(owner, number, place):
             found[url] = image
     return found
-
-
-def query_of(request: OwnRequest) -> PageQuery:
-    """What a list shows, by the request's parameters."""
-    query = PageQuery(request.query.get("q", "")[:1000], request.query.get("tag", ""))
-    page = number_in(request.query.get("page", "")) or 1
-    return replace(query, offset=min((page - 1) * query.limit, MOST_LISTED))
 
 
 def _note(fields: Mapping[str, str]) -> Note:

@@ -11,7 +11,6 @@ import numpy as np
 from winnow.document.arrays import Ints
 from winnow.document.document import Document
 from winnow.document.errors import SelectorError
-from winnow.document.exact_selectors import ExactSelectors
 from winnow.document.parsing.tags import codes_of
 from winnow.document.selectors import select, selector_of
 from winnow.document.tokens import tags_before
@@ -24,6 +23,7 @@ from winnow.engine.script_shell import read
 from winnow.extractors.explanation import BlockReason
 from winnow.features.why.jobs import Explained, ExplainedPart, PartChoice, TextPassage
 from winnow.features.why.page_parts import JudgedBlocks, PagePart
+from winnow.features.why.part_selectors import ExactSelectors
 from winnow.features.why.smaller_parts import smaller_parts
 from winnow.jobs.job_types import PipelineError
 

@@ -4,12 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import ClassVar, Final
 
 from msgspec import Struct
 
 from winnow.document.values import Recipe
 from winnow.jobs.job_types import PageJob
+
+
+class RemovalReason(StrEnum):
+    """Why a part of a page is left out, as a reader sees it.
+
+    Each names a property of the part, not a step of the method (BlockReason has that).
+    """
+
+    RULE = "rule"
+    NO_ARTICLE = "no-article"
+    AD = "ad"
+    COOKIES = "cookies"
+    COMMENTS = "comments"
+    SHARING = "sharing"
+    SUBSCRIBING = "subscribing"
+    RELATED = "related"
+    MENU = "menu"
+    FOOTER = "footer"
+    FORM = "form"
+    ABOUT = "about"
+    LINKS = "links"
+    BESIDE = "beside"
+    HEADER = "header"
+    BEFORE = "before"
+    AFTER = "after"
+    SHORT = "short"
+    UNLIKE = "unlike"
 
 
 @dataclass(frozen=True, slots=True)

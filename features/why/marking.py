@@ -16,7 +16,7 @@ from winnow.features.why.jobs import FIRST, MarkTexts
 from winnow.features.why.marked_page import Mark, Marks, marked_page
 from winnow.features.why.marked_sheets import MarkedAddresses
 from winnow.features.why.page_parts import JudgedBlocks, PagePart
-from winnow.features.why.placed_selectors import PlacedSelectors
+from winnow.features.why.part_selectors import PlacedSelectors
 
 
 def with_marks(page: Page, recipe: Recipe, texts: MarkTexts, sheets: Mapping[str, str]) -> str:

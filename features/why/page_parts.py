@@ -13,16 +13,16 @@ from winnow.document.arrays import Mask, Numbers, range_sums
 from winnow.document.blocks import Blocks, blocks_of
 from winnow.document.document import Document
 from winnow.document.parsing import tags
+from winnow.document.render.added_pieces import with_headline
 from winnow.document.render.render_context import RenderContext
-from winnow.document.render.selection import with_headline
 from winnow.document.values import Extraction, Recipe
 from winnow.engine.base.overlap import covered, word_offsets
 from winnow.engine.base.selector_rules import inside_all
 from winnow.engine.pipeline import extracted
 from winnow.engine.purpose.tidying import Tidying, tidies
 from winnow.extractors.extractor_protocol import Extractor
+from winnow.features.why.jobs import RemovalReason
 from winnow.features.why.removal_rules import removal_reasons
-from winnow.jobs.removal_reasons import RemovalReason
 
 MOST_PARTS: Final = 1500
 _PROSE: Final = 12

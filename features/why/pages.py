@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from winnow.feature import Context
+from winnow.features.why.explained_pages import ExplainedPages
 from winnow.features.why.templates.frame_marks import FRAME, PART
-from winnow.features.why.why import KEEP, ExplainedPages, KeepPage, PartPage, WhyPage
+from winnow.features.why.why import KEEP, KeepPage, PartPage, WhyPage
 from winnow.features.why.why_frame import WhyFrame, WhyImage
 from winnow.proxy.access.credentials.image_signatures import FRAME_IMAGES, ImageSignatures
 from winnow.proxy.observability.activity import Activities
 from winnow.proxy.own.handlers.html_errors import people_pages
 from winnow.proxy.own.router import OwnPage
-from winnow.rendering.page_sheets import PageSheets
+from winnow.transforms.page_sheets import PageSheets
 
 
 def pages(context: Context) -> Mapping[str, OwnPage]:

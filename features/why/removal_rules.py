@@ -16,7 +16,7 @@ import numpy as np
 from winnow.document.arrays import Mask, prefix_sums
 from winnow.document.blocks import Blocks
 from winnow.document.document import Document
-from winnow.jobs.removal_reasons import RemovalReason
+from winnow.features.why.jobs import RemovalReason
 
 _BY_NAME: Final = {
     "nav": RemovalReason.MENU,

@@ -8,7 +8,7 @@ from typing import Final
 from winnow.document.document import Document
 from winnow.document.parsing import tags
 from winnow.features.why.jobs import SmallerPart
-from winnow.features.why.placed_selectors import PlacedSelectors
+from winnow.features.why.part_selectors import PlacedSelectors
 
 MOST: Final = 30
 _WORDS, _LONGEST = 8, 80

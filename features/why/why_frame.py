@@ -1,7 +1,7 @@
 """``/-/why/page``: the page with its marks, for the frame of ``/-/why``; its pictures.
 
 The page runs no script, sends no form and has an origin of its own, which is not ours. We fetch its
-style sheets (winnow.rendering.page_sheets), and its pictures when the browser asks for them by a
+style sheets (winnow.transforms.page_sheets), and its pictures when the browser asks for them by a
 signed address: without cookies, without Referer, and from public addresses, or the page's own host,
 alone.
 """
@@ -16,9 +16,10 @@ from typing import Final
 from urllib.parse import urlencode
 
 from winnow.document.values import Page
+from winnow.features.why.explained_pages import ExplainedPages
 from winnow.features.why.jobs import MarkedPageJob
 from winnow.features.why.templates.frame_marks import IMAGE_POLICY, PART, frame_policy, mark_texts
-from winnow.features.why.why import ExplainedPages, options_of
+from winnow.features.why.why import options_of
 from winnow.jobs.job_types import Workers
 from winnow.jobs.page_jobs import ShrinkJob
 from winnow.proxy.access.credentials.image_signatures import FRAME_IMAGES, ImageSignatures
@@ -30,7 +31,7 @@ from winnow.proxy.http.sentences import says
 from winnow.proxy.own.handlers.page_parameters import address_of
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only
 from winnow.proxy.upstream.fetcher import Fetcher, host_of
-from winnow.rendering.page_sheets import PageSheets
+from winnow.transforms.page_sheets import PageSheets
 
 LARGEST_IMAGE: Final = 1_000_000
 """Bytes of a picture that is passed on as it is; a larger one is made smaller."""

@@ -131,20 +131,8 @@ class Planner:
         chosen = original_by_choice(head, preferences, rule, policy, not_navigation)
         is_page = not chosen and may_be_page(head, preferences, not_navigation)
         shown = await self._shown(head, recipe, rule, preferences) if is_page else ()
-        return RequestPlan(
-            head,
-            forward,
-            policy,
-            rule,
-            preferences,
-            recipe,
-            not_navigation,
-            prefix,
-            is_page,
-            chosen,
-            by_reader,
-            *shown,
-        )
+        decided = not_navigation, prefix, is_page, chosen, by_reader
+        return RequestPlan(head, forward, policy, rule, preferences, recipe, *decided, *shown)
 
     async def _shown(
         self, head: RequestHead, recipe: Recipe, rule: SiteRule, preferences: Preferences

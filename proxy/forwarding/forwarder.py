@@ -28,8 +28,9 @@ from winnow.proxy.decisions.policy import (
 )
 from winnow.proxy.decisions.request.preferences import Preferences
 from winnow.proxy.decisions.request.routing import Face, ForwardRoute
+from winnow.proxy.forwarding.finished_pages import Fill, PageFinisher
 from winnow.proxy.forwarding.known_pages import MOST_KNOWN, KnownPages
-from winnow.proxy.forwarding.page_response import Fill, PageFinisher, PageResponder
+from winnow.proxy.forwarding.page_response import PageResponder
 from winnow.proxy.forwarding.transaction import Transaction
 from winnow.proxy.forwarding.tunnel import relay_upgrade
 from winnow.proxy.http.messages import OriginResponse, Permit, Sender, anywhere

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from aiohttp import web
 
-from winnow.document.values import BAR_MARK, Format, Page, Purpose, Recipe, Rendered, Treatment
+from winnow.document.values import Format, Page, Purpose, Recipe, Rendered, Treatment
 from winnow.jobs.answers import is_data
-from winnow.jobs.rendering_key import FinishedKey, finished_key
-from winnow.proxy.caching.memory_storage import SizedCache
 from winnow.proxy.decisions import etags
 from winnow.proxy.decisions.eligibility import Extract, may_have_notice, shows_html
 from winnow.proxy.decisions.page_answer import answered, in_part
@@ -24,11 +20,11 @@ from winnow.proxy.decisions.policy import (
     NoticeRenderer,
     Transform,
 )
+from winnow.proxy.forwarding.finished_pages import Fill, PageFinisher, finish
 from winnow.proxy.forwarding.known_pages import FinishedPage
 from winnow.proxy.forwarding.multi_page import joined, page_of
 from winnow.proxy.forwarding.notice import allows_style, with_line
 from winnow.proxy.forwarding.transaction import Transaction
-from winnow.proxy.http import content_coding
 from winnow.proxy.http.headers import Headers, parameter
 from winnow.proxy.http.messages import OriginResponse, Sender
 from winnow.proxy.http.proxy_errors import TransformError
@@ -39,56 +35,8 @@ from winnow.proxy.own.problem_details import problem_document, problem_of
 from winnow.proxy.own.templates.errors.failures import FailedRequest
 from winnow.proxy.upstream.body import BufferedBody, buffer_body, page_failure
 
-LIMIT: Final = 8 * 1024 * 1024
-"""Bytes of all finished pages in the cache."""
-AT_ONCE: Final = 64 * 1024
-"""Larger bodies are coded in a thread: this many bytes take half a millisecond."""
-
-_ALONGSIDE: Final = 600
-"""Bytes that a page takes besides its body and its variant, roughly."""
 _SILENT: Final = frozenset({Reason.NOT_FOR_READING})
 """Reasons that need no notice: nothing went wrong."""
-
-
-Fill = Callable[[bytes], bytes]
-
-
-@dataclass(frozen=True)
-class PageFinisher:
-    """Finishes renderings and caches those used last. One per process."""
-
-    _cache: SizedCache[FinishedKey, FinishedPage] = field(default_factory=lambda: SizedCache(LIMIT))
-
-    async def __call__(
-        self, rendered: Rendered, fill: Fill, variant: str, accepted: str | None
-    ) -> FinishedPage:
-        """The rendering with its bar, which depends on ``variant`` and the rendering alone.
-
-        ``fill`` puts it in. ``accepted``: the client's Accept-Encoding, None without one.
-        """
-        wanted = content_coding.choose_coding(accepted, content_coding.SMALL)
-        key = finished_key(rendered, variant, wanted)
-        finished = self._cache.get(key)
-        if finished is None:
-            finished = await finish(fill(rendered.body), accepted)
-            size = len(finished.body) + len(variant) + _ALONGSIDE
-            if size <= LIMIT // 8:
-                self._cache.put(key, finished, size)
-        return finished
-
-
-async def finish(body: bytes, accepted: str | None) -> FinishedPage:
-    """A page in the content coding that the client accepts best."""
-    chosen = content_coding.choose_coding(accepted, len(body))
-    coded = body
-    if chosen != "identity":
-        few = len(body) <= AT_ONCE
-        coded = (
-            content_coding.encode(chosen, body)
-            if few
-            else await asyncio.to_thread(content_coding.encode, chosen, body)
-        )
-    return FinishedPage(coded, chosen, etags.of_body(body))
 
 
 @dataclass(frozen=True)

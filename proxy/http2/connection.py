@@ -13,13 +13,12 @@ from h2.exceptions import H2Error
 from hpack import HeaderTuple
 from hyperframe.exceptions import HyperframeError
 
-from winnow.proxy.access.memory_account import Holding, MemoryAccount
+from winnow.proxy.access.memory_account import Holding
+from winnow.proxy.http2.connection_life import ConnectionLife
 from winnow.proxy.http2.fields import MalformedFieldsError, RawFields, parse_trailers, section_size
-from winnow.proxy.http2.frame_budget import FRAME_COST, PER_STREAM, FrameBudget
-from winnow.proxy.http2.lingering_close import LingeringClose
+from winnow.proxy.http2.frame_budget import FRAME_COST, PER_STREAM
 from winnow.proxy.http2.priorities import priority_update, urgency_of
-from winnow.proxy.http2.protocol import MOST_SECTIONS, MOST_STREAMS, new_state
-from winnow.proxy.http2.scheduler import Scheduler
+from winnow.proxy.http2.protocol import MOST_SECTIONS, MOST_STREAMS
 from winnow.proxy.http2.stream import STALLED_SECONDS, Http2Stream, StreamResetError
 
 _LOG = logging.getLogger("winnow.http2")
@@ -34,7 +33,7 @@ _IDLE_FRAMES: Final = (
 )
 
 
-class Http2Connection(asyncio.BufferedProtocol):
+class Http2Connection(ConnectionLife):
     """Either role: ``opened`` is None in that of a client. ``read_buffer`` may be shared.
 
     ``idle`` is called when the last stream or the connection has ended. ``held``: where what the
@@ -50,23 +49,11 @@ class Http2Connection(asyncio.BufferedProtocol):
         stalled_seconds: float = STALLED_SECONDS,
         held: Holding | None = None,
     ) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._state = new_state(is_client=opened is None)
+        super().__init__(held, is_client=opened is None)
         self._opened, self._idle = opened, idle
         self._stalled_seconds = stalled_seconds
-        self._budget = FrameBudget(self._loop.time)
         self._read_buffer = read_buffer
-        self._transport: asyncio.Transport | None = None
-        self.streams: dict[int, Http2Stream] = {}
-        self.is_leaving = False
-        """A GOAWAY was sent or received: no new streams."""
-        self.settled: asyncio.Future[None] = self._loop.create_future()
-        """Done once the peer's SETTINGS have come, or the connection has gone without them."""
-        self.gone: asyncio.Future[None] = self._loop.create_future()
-        held = held or MemoryAccount(0, 0).holding("peer")
-        self._scheduler = Scheduler(self._state, self._budget, self.gone, held)
         self._unfinished = 0
-        self._lingering: LingeringClose | None = None
 
     # called by the event loop
 
@@ -260,24 +247,6 @@ class Http2Connection(asyncio.BufferedProtocol):
 
     # called by the proxy
 
-    @property
-    def transport(self) -> asyncio.Transport:
-        if self._transport is None:
-            raise ConnectionResetError("The connection was never made.")
-        return self._transport
-
-    @property
-    def has_room(self) -> bool:
-        """Whether a further stream may be opened by us."""
-        if self.is_leaving or self.gone.done() or self.transport.is_closing():
-            return False
-        return len(self.streams) < self._state.remote_settings.max_concurrent_streams
-
-    @property
-    def has_extended_connect(self) -> bool:
-        """Whether the peer takes other protocols on streams (RFC 8441, section 3)."""
-        return self._state.remote_settings.enable_connect_protocol == 1
-
     def request(self, section: list[HeaderTuple], *, last: bool) -> Http2Stream:
         """Open a stream by its field section; ``last``: the request has no body."""
         stream = self._new_stream(self._state.get_next_available_stream_id())
@@ -289,42 +258,3 @@ class Http2Connection(asyncio.BufferedProtocol):
             number, self._scheduler, self._closed, self._stalled_seconds
         )
         return stream
-
-    def leave(self) -> None:
-        """Have no more streams opened; the connection ends with the last one."""
-        if self.is_leaving or self.gone.done() or self.transport.is_closing():
-            return
-        self.is_leaving = True
-        self._scheduler.flush()
-        self.transport.write(self._state.leave())
-        if not self.streams:
-            self._part()
-
-    def close(self) -> None:
-        """End all streams and the connection."""
-        self.leave()
-        if not self.gone.done():
-            self.transport.close()
-        self._end_streams(StreamResetError("The connection was closed."))
-
-    def _end_streams(self, error: StreamResetError) -> None:
-        for stream in list(self.streams.values()):
-            stream.on_reset(error)
-
-    def _part(self) -> None:
-        """Close once all is sent."""
-        self._scheduler.disconnect()
-        if self._opened is None:
-            self.transport.close()
-        else:
-            self._lingering = self._lingering or LingeringClose(self.transport)
-
-    def _fail(self, what: str) -> None:
-        """Send the GOAWAY that the state holds, and close."""
-        if self.gone.done() or self.transport.is_closing():
-            return
-        _LOG.debug("An HTTP/2 connection was cut off: %s", what)
-        self.is_leaving = True
-        self.transport.write(self._state.data_to_send())
-        self.transport.close()
-        self._end_streams(StreamResetError("The peer broke the protocol."))

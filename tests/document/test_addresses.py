@@ -15,7 +15,7 @@ ALONE = {
     "document/addresses.py",
     "chromium/drawn_dom.py",  # what Chromium itself wrote
     "proxy/upstream/connections/parent_proxy.py",  # settings: an error there is told
-    "proxy/stores/redis/redis_connection.py",  # settings
+    "features/redis/redis_connection.py",  # settings
     "evaluation/subjects/proxy_subject.py",  # the command line
 }
 MALFORMED = ("http://[", "http://[::1", "http://]/", "//[", "http://[.]/", "http://a\u2100b/")

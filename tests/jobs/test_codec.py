@@ -29,13 +29,13 @@ from winnow.features.compare.jobs import (
     TriedMethod,
     TryJob,
 )
+from winnow.features.render.jobs import FeedItemJob
 from winnow.features.small.jobs import SmallPart, SmallPartJob
 from winnow.features.why.jobs import Explained, ExplainJob
 from winnow.jobs.codec import pack_job, pack_result, unpack_job, unpack_result
 from winnow.jobs.job_types import Job, JobFailure
 from winnow.jobs.page_jobs import (
     BindJob,
-    FeedItemJob,
     IdentifyJob,
     ParametersJob,
     ShrinkJob,

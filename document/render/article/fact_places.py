@@ -17,7 +17,8 @@ from winnow.document.arrays import Mask
 from winnow.document.document import Document, derived
 from winnow.document.metadata.page_facts import FactList, PageFacts
 from winnow.document.parsing import tags
-from winnow.document.render.selection import Segments, with_pieces
+from winnow.document.render.added_pieces import with_pieces
+from winnow.document.render.selection import Segments
 
 _WORD: Final = re.compile(r"\w+")
 _DECIMALS: Final = re.compile(r"(?<![\d.,])(\d+)[.,](5|25|75|33|66|67)0?(?![\d.,])")

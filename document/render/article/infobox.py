@@ -10,7 +10,8 @@ import numpy as np
 from winnow.document.document import Document
 from winnow.document.parsing import start_tags, tags
 from winnow.document.parsing.signature import needs
-from winnow.document.render.selection import Segments, with_pieces
+from winnow.document.render.added_pieces import with_pieces
+from winnow.document.render.selection import Segments
 from winnow.document.texts.short_texts import text_inside
 
 _CLASS: Final = re.compile(r"(?:^|\s)(?:portable-)?infobox(?:$|[\s_-])")

@@ -9,7 +9,8 @@ import numpy as np
 
 from winnow.document.document import Document
 from winnow.document.parsing.signature import needs
-from winnow.document.render.selection import Segments, with_pieces
+from winnow.document.render.added_pieces import with_pieces
+from winnow.document.render.selection import Segments
 
 POST: Final = re.compile(
     r"(?:^| )(?:twitter-(?:tweet|video)|instagram-media|tiktok-embed|bluesky-embed|mastodon-embed"

@@ -12,7 +12,8 @@ import numpy as np
 from winnow.document.document import Document
 from winnow.document.parsing import tags
 from winnow.document.parsing.signature import needs
-from winnow.document.render.selection import Segments, with_pieces
+from winnow.document.render.added_pieces import with_pieces
+from winnow.document.render.selection import Segments
 
 _MATH: Final = tags.CODES["math"]
 _IMAGE: Final = tags.CODES["img"]

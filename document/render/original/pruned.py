@@ -13,11 +13,12 @@ import numpy as np
 from winnow.document.document import Document
 from winnow.document.edits import Operation
 from winnow.document.parsing import tags
+from winnow.document.render.added_pieces import with_headline
 from winnow.document.render.addresses import Addresses
 from winnow.document.render.original.markup_writer import WHOLE, MarkupWriter, standing
 from winnow.document.render.original.pruned_lines import PrunedLines, lines_of, main_landmark
 from winnow.document.render.render_context import RenderContext
-from winnow.document.render.selection import Mask, Segments, holding, selected, with_headline
+from winnow.document.render.selection import Mask, Segments, holding, selected
 from winnow.document.render.traversal import walk
 from winnow.document.spans import joined
 from winnow.document.values import Extraction, Rendered

@@ -16,10 +16,11 @@ import numpy as np
 from winnow.document.addresses import joined, parts_of
 from winnow.document.document import Document
 from winnow.document.parsing import start_tags, tags
+from winnow.document.render.added_pieces import with_pieces
 from winnow.document.render.original.markup_writer import MarkupWriter
 from winnow.document.render.reader.basic_profile import basic
 from winnow.document.render.render_context import RenderContext
-from winnow.document.render.selection import Segments, with_pieces
+from winnow.document.render.selection import Segments
 from winnow.document.render.traversal import walk
 from winnow.document.texts.short_texts import text_inside
 

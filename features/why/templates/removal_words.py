@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from winnow.jobs.removal_reasons import RemovalReason
+from winnow.features.why.jobs import RemovalReason
 from winnow.proxy.own.translation import N_, _, ngettext, number
 
 _WORDS: Final[Mapping[str, str]] = {

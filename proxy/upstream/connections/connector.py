@@ -43,13 +43,12 @@ from winnow.proxy.upstream.connections.origin_tls import (
 )
 from winnow.proxy.upstream.connections.parent_proxy import (
     ParentProxy,
-    check_tunnel,
     connected_by_socks,
+    open_tunnel,
 )
 from winnow.proxy.upstream.connections.resolver import Resolver
 from winnow.proxy.upstream.connections.tls_sessions import TlsSessions
 
-_LONGEST_HEAD = 65536
 _PROXY_STATUS = {
     errno.ECONNREFUSED: "connection_refused",
     errno.EHOSTUNREACH: "destination_ip_unroutable",
@@ -154,12 +153,7 @@ class Connector:
             opened.abort()
             raise tls_fault(origin, error) from error
         except OSError as error:
-            message = says(
-                "{authority} closed the connection: {error}",
-                authority=origin.authority,
-                error=str(error),
-            )
-            raise OriginUnreachableError(message, "connection_terminated") from error
+            raise _closed(origin, error) from error
         if transport is None:
             raise OriginUnreachableError(
                 says("{authority} closed the connection.", authority=origin.authority),
@@ -223,10 +217,8 @@ class Connector:
         if parent.socks is not None:
             return await connected_by_socks(parent, origin)
         connected = await self._connected(parent.address, anywhere)
-        loop = asyncio.get_running_loop()
         try:
-            await loop.sock_sendall(connected, parent.connect_request(origin))
-            check_tunnel(await _head(connected), parent, origin)
+            await open_tunnel(connected, parent, origin)
         except OSError as error:
             connected.close()
             raise OriginUnreachableError(
@@ -285,22 +277,12 @@ class Connector:
             connected.close()  # asyncio leaves it open where it has not begun
             raise tls_fault(origin, error) from error
         except OSError as error:
-            message = says(
-                "{authority} closed the connection: {error}",
-                authority=origin.authority,
-                error=str(error),
-            )
-            raise OriginUnreachableError(message, "connection_terminated") from error
+            raise _closed(origin, error) from error
         return connection
 
 
-async def _head(connected: socket.socket) -> bytes:
-    """A response's head, read byte by byte: what follows it belongs to the tunnel."""
-    loop = asyncio.get_running_loop()
-    head = b""
-    while not head.endswith(b"\r\n\r\n"):
-        byte = await loop.sock_recv(connected, 1)
-        head += byte
-        if not byte or len(head) > _LONGEST_HEAD:
-            raise OriginUnreachableError(says("The next proxy sent no HTTP response."))
-    return head
+def _closed(origin: Origin, error: OSError) -> OriginUnreachableError:
+    message = says(
+        "{authority} closed the connection: {error}", authority=origin.authority, error=str(error)
+    )
+    return OriginUnreachableError(message, "connection_terminated")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import socket
 from base64 import b64encode
@@ -19,10 +20,12 @@ from winnow.proxy.http.headers import Field, Headers
 from winnow.proxy.http.messages import request_head
 from winnow.proxy.http.proxy_errors import OriginFaultError, OriginUnreachableError
 from winnow.proxy.http.request_target import Origin
+from winnow.proxy.http.sentences import says
 from winnow.proxy.tls.interception_policy import Hosts
 
 SOCKS: Final = "socks5h"
 _SOCKS_CLIENT: Final = "python_socks.async_.asyncio"
+_LONGEST_HEAD = 65536
 _STATUS = re.compile(rb"HTTP/1\.[01] (\d{3})")
 
 
@@ -126,6 +129,25 @@ def _sorted(excluded: Iterable[str]) -> tuple[tuple[Network, ...], list[str]]:
         except ValueError:
             hosts.append(f"*{entry.strip()}" if entry.strip().startswith(".") else entry)
     return tuple(networks), hosts
+
+
+async def open_tunnel(connected: socket.socket, parent: ParentProxy, origin: Origin) -> None:
+    """CONNECT over a socket to the parent. Raises OriginFaultError, OSError."""
+    loop = asyncio.get_running_loop()
+    await loop.sock_sendall(connected, parent.connect_request(origin))
+    check_tunnel(await _head(connected), parent, origin)
+
+
+async def _head(connected: socket.socket) -> bytes:
+    """A response's head, read byte by byte: what follows it belongs to the tunnel."""
+    loop = asyncio.get_running_loop()
+    head = b""
+    while not head.endswith(b"\r\n\r\n"):
+        byte = await loop.sock_recv(connected, 1)
+        head += byte
+        if not byte or len(head) > _LONGEST_HEAD:
+            raise OriginUnreachableError(says("The next proxy sent no HTTP response."))
+    return head
 
 
 def check_tunnel(head: bytes, parent: ParentProxy, origin: Origin) -> None:

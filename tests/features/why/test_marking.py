@@ -7,9 +7,8 @@ import re
 import pytest
 
 from winnow.document.values import Page, Recipe
-from winnow.features.why.jobs import FIRST, MarkTexts
+from winnow.features.why.jobs import FIRST, MarkTexts, RemovalReason
 from winnow.features.why.marking import with_marks
-from winnow.jobs.removal_reasons import RemovalReason
 
 WORDS = "The ferry leaves at nine and comes back before the tide turns. " * 9
 MARKUP = (

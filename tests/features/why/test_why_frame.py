@@ -11,8 +11,8 @@ from typing import Any, cast
 import pytest
 
 from winnow.document.values import Page
+from winnow.features.why.explained_pages import ExplainedPages
 from winnow.features.why.jobs import MarkedPageJob
-from winnow.features.why.why import ExplainedPages
 from winnow.features.why.why_frame import WhyFrame
 from winnow.jobs.job_types import Job
 from winnow.jobs.page_jobs import ImportsJob, SheetsJob
@@ -26,7 +26,7 @@ from winnow.proxy.http.messages import Permit, anywhere
 from winnow.proxy.http.proxy_errors import OriginFaultError
 from winnow.proxy.own.router import OwnRequest
 from winnow.proxy.upstream.fetcher import FetchedResponse, Fetcher
-from winnow.rendering.page_sheets import LARGEST_SHEET, MOST_SHEETS, PageSheets
+from winnow.transforms.page_sheets import LARGEST_SHEET, MOST_SHEETS, PageSheets
 
 
 def own_request(url: str, owner: str = "", permit: Permit = public_only) -> OwnRequest:

@@ -8,7 +8,7 @@ import pytest
 
 from winnow.document.values import BAR_MARK, Rendered
 from winnow.proxy.decisions import etags
-from winnow.proxy.forwarding.page_response import LIMIT, PageFinisher
+from winnow.proxy.forwarding.finished_pages import LIMIT, PageFinisher
 from winnow.proxy.http import content_coding
 
 PAGE = Rendered(

@@ -1,13 +1,14 @@
-"""Selectors that find one element of a page alone: by names that are unique, else by places."""
+"""Selectors that find one element of a page: alone, or with its place among all that they find."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from winnow.document.document import Document
-from winnow.document.selectors import lasting_marks, readable
+from winnow.document.selectors import lasting_marks, readable, select, selector_of
 
 _MARKS = ("class", "id")
 
@@ -76,3 +77,22 @@ class ExactSelectors:
             seen[key] += 1
             places.append(seen[key])
         return places
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedSelectors:
+    """Of the elements of one document; each selector is looked for once."""
+
+    document: Document
+    _found: dict[str, dict[int, int]] = field(default_factory=dict)
+
+    def of(self, element: int) -> tuple[str, int] | None:
+        """Selector and place, from 0; None where no selector finds the element."""
+        selector = selector_of(self.document, element) if element >= 0 else ""
+        if not selector:
+            return None
+        if selector not in self._found:
+            matches = select(self.document, selector)
+            self._found[selector] = {each: place for place, each in enumerate(matches)}
+        place = self._found[selector].get(element, -1)
+        return (selector, place) if place >= 0 else None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from tests.extractors.layout.test_site_layout import memory_of
-from winnow.engine.site_summaries import about, as_json
 from winnow.extractors.site_learners import pack
+from winnow.features.learned_sites.site_summaries import about, as_json
 
 
 def test_counts_and_the_container_are_told() -> None:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from winnow.document.document import Document
-from winnow.document.exact_selectors import ExactSelectors
 from winnow.document.selectors import select, selector_of
+from winnow.features.why.part_selectors import ExactSelectors
 
 NAMES = st.sampled_from(["div", "div", "section", "article", "span", "ul", "strange-name"])
 CLASSES = st.lists(st.sampled_from(["card", "lead", "x1234", "b", "1a"]), max_size=3)
