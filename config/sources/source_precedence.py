@@ -51,6 +51,17 @@ class Given:
         return "." in self.path or self.raw == {}
 
 
+def is_fixed(origin: str) -> bool:
+    """Whether a value comes from a flag or the environment, whatever the file says."""
+    return origin == FLAG_ORIGIN or origin.startswith((VARIABLE_ORIGIN, secret_files.ORIGIN))
+
+
+def fixed_origin(origins: Mapping[str, str], path: str) -> str:
+    """The flag or variable that holds a setting; "" where the file can."""
+    origin = origins.get(path, DEFAULT_ORIGIN)
+    return origin if is_fixed(origin) else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Loaded:
     """The settings, and for each path (``server.port``) the place that its value comes from."""

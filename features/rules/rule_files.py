@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from winnow.config.editing.site_rule_edits import FILE_NAME, with_imported
+from winnow.config.editing.file_edits import FILE_NAME, with_imported
 from winnow.config.errors import ConfigError, InvalidSettingsError
 from winnow.config.site_rule_file import read_rules
 from winnow.config.sources.toml_file import parsed_text
@@ -20,9 +20,9 @@ from winnow.proxy.own.handlers.form_checks import (
     form_token,
     refuse_cross_site,
 )
+from winnow.proxy.own.handlers.settings_access import settings_faults, who
 from winnow.proxy.own.page_templates import page_template
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
-from winnow.proxy.own.settings_editor import settings_faults, who
 from winnow.proxy.own.templates.base_page import STYLE, HtmlPage, page_of
 from winnow.proxy.own.templates.navigation import RULES
 from winnow.proxy.own.templates.settings.styles import FIELDS_STYLE

@@ -17,12 +17,12 @@ from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.decisions.site_rules import choice_of
 from winnow.proxy.http.messages import Permit
 from winnow.proxy.own.handlers.form_checks import OwnForms, served
-from winnow.proxy.own.handlers.time_limits import results_within
 from winnow.proxy.own.page_templates import page_template
 from winnow.proxy.own.router import OwnRequest, OwnResponse, shown
 from winnow.proxy.own.templates.base_page import STYLE, HtmlPage, page_of
 from winnow.proxy.own.templates.navigation import RULES
 from winnow.proxy.own.templates.settings.site_words import points_of, test_words
+from winnow.proxy.upstream.time_limits import results_within
 
 AT_ONCE: Final = 2
 PATIENCE: Final = 45.0

@@ -13,7 +13,6 @@ from markupsafe import Markup
 from winnow.config.editing.text_changes import TextChange, without_change
 from winnow.config.errors import ConfigError, InvalidSettingsError
 from winnow.config.hidden_values import SECRETS
-from winnow.config.settings_in_force import ListedSection, listed
 from winnow.config.sources.source_precedence import Loaded
 from winnow.feature import Context
 from winnow.features.settings.all_settings_page import (
@@ -27,20 +26,19 @@ from winnow.features.settings.all_settings_page import (
 )
 from winnow.features.settings.setting_forms import digest, edit_of, read_edit
 from winnow.features.settings.settings_change import Changing
+from winnow.features.settings.settings_in_force import ListedSection, listed
 from winnow.proxy.access.credentials.terminal_codes import TerminalCodes
-from winnow.proxy.access.credentials.tokens import FormTokens
-from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.own.handlers.form_checks import (
     OwnForms,
     form_token,
     posted,
     refuse_strange_name,
-    refuse_unless_administrator,
 )
 from winnow.proxy.own.handlers.html_errors import people_pages
+from winnow.proxy.own.handlers.settings_access import SettingsAccess, settings_faults, who
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, see_other, shown
-from winnow.proxy.own.settings_editor import SettingsEditor, settings_faults, who
+from winnow.proxy.own.settings_editor import SettingsEditor
 from winnow.proxy.own.templates.base_page import HtmlPage
 from winnow.proxy.own.templates.navigation import ALL, RULES
 from winnow.proxy.own.translation import N_, _, says
@@ -58,13 +56,11 @@ _NOTES: Final = {
 
 @dataclass(frozen=True)
 class AllSettings:
-    """``listed`` returns the settings in force; ``editor`` is None where they cannot be changed."""
+    """``listed`` returns the settings in force."""
 
     listed: Callable[[], tuple[ListedSection, ...]]
-    tokens: FormTokens
-    administers: Callable[[RequestHead], bool]
-    editor: SettingsEditor | None = None
-    codes: TerminalCodes | None = None
+    access: SettingsAccess
+    codes: TerminalCodes
 
     async def __call__(self, request: OwnRequest) -> OwnResponse:
         only(request, "GET", "HEAD", "POST")
@@ -73,20 +69,18 @@ class AllSettings:
             return await self._posted(request)
         section = self._section(request.query.get("section", ""))
         if section is not None:
-            may = self._may_change(request)
+            may = self.access.may(request.head)
             return shown(self._form(request, section) if may else section_page(section))
         return await self._all(request)
-
-    def _may_change(self, request: OwnRequest) -> bool:
-        return self.editor is not None and self.administers(request.head)
 
     def _section(self, name: str) -> ListedSection | None:
         return next((each for each in self.listed() if each.name == name), None)
 
     async def _all(self, request: OwnRequest) -> OwnResponse:
-        may, history = self._may_change(request), LastChanges()
-        if may and self.editor is not None:
-            history = LastChanges(await self.editor.changes(), self._undo(request), SECRETS)
+        may, history = self.access.may(request.head), LastChanges()
+        if may:
+            changes = await self.access.editor_for(request).changes()
+            history = LastChanges(changes, self._undo(request), SECRETS)
         saved = request.query.get("saved", "")
         note = _(_NOTES[saved]) if saved in _NOTES else ""
         words = request.query.get("q", "")
@@ -95,7 +89,7 @@ class AllSettings:
         return shown(page)
 
     def _undo(self, request: OwnRequest) -> Callable[[SavedChange], Markup]:
-        forms = OwnForms(self.tokens, request.head.owner, ALL, PURPOSE)
+        forms = OwnForms(self.access.tokens, request.head.owner, ALL, PURPOSE)
         return lambda change: forms.button({"undo": str(change.number)}, _("Undo"))
 
     def _form(
@@ -105,31 +99,27 @@ class AllSettings:
         return section_form(section, proofs, entered)
 
     def _proofs(self, request: OwnRequest, fields: Mapping[str, str]) -> dict[str, str]:
-        token = form_token(self.tokens, request.head.owner, PURPOSE, fields)
+        token = form_token(self.access.tokens, request.head.owner, PURPOSE, fields)
         return {**fields, "token": token}
 
     async def _posted(self, request: OwnRequest) -> OwnResponse:
-        refuse_unless_administrator(self.administers(request.head))
-        if self.editor is None or self.codes is None:
-            raise ClientFaultError(
-                says("These settings cannot be changed here."), 409, "fixed-settings"
-            )
-        fields = await posted(request, self.tokens, PURPOSE)
+        editor = self.access.editor_for(request)
+        fields = await posted(request, self.access.tokens, PURPOSE)
         if "undo" in fields:
             undo = {"undo": fields["undo"]}
-            changes = {str(each.number): each for each in await self.editor.changes()}
+            changes = {str(each.number): each for each in await editor.changes()}
             change = changes.get(undo["undo"])
             if change is None:
                 return see_other(ALL)
             if change.rules:
-                return await self._rules_undone(request, self.editor, change.rules)
+                return await self._rules_undone(request, editor, change.rules)
             settings = (each for section in self.listed() for each in section.settings)
             edit, proofs = edit_of(change.undone(), undo, settings), self._proofs(request, undo)
-            return await Changing(self.editor, self.codes, request, edit, proofs).answer(fields)
+            return await Changing(editor, self.codes, request, edit, proofs).answer(fields)
         section = self._section(fields.get("section", ""))
         if section is None:
             raise ClientFaultError(says("There is no such section."), 400, "bad-form")
-        return await self._section_posted(request, section, fields)
+        return await self._section_posted(request, editor, section, fields)
 
     async def _rules_undone(
         self, request: OwnRequest, editor: SettingsEditor, change: TextChange
@@ -147,18 +137,20 @@ class AllSettings:
         return see_other(f"{RULES}?saved=undone")
 
     async def _section_posted(
-        self, request: OwnRequest, section: ListedSection, fields: Mapping[str, str]
+        self,
+        request: OwnRequest,
+        editor: SettingsEditor,
+        section: ListedSection,
+        fields: Mapping[str, str],
     ) -> OwnResponse:
-        assert self.editor is not None
-        assert self.codes is not None
-        secrets = await self.editor.secrets()
+        secrets = await editor.secrets()
         edit = await asyncio.to_thread(read_edit, section, fields, secrets)
         if fields.get("was") != digest(section):
             return self._refused(request, section, Entered(general=_MEANWHILE))
         if edit.problems:
             return self._refused(request, section, Entered(fields, edit.problems))
         proofs = self._proofs(request, {"section": section.name, "was": digest(section)})
-        changing = Changing(self.editor, self.codes, request, edit, proofs)
+        changing = Changing(editor, self.codes, request, edit, proofs)
         try:
             return await changing.answer(fields)
         except InvalidSettingsError as error:
@@ -175,6 +167,6 @@ class AllSettings:
 
 def pages(context: Context) -> Mapping[str, OwnPage]:
     in_force = partial(listed, context.settings, context.of(Loaded).origins)
-    editor, codes = context.find(SettingsEditor), context.find(TerminalCodes)
-    page = AllSettings(in_force, context.tokens, context.administers, editor, codes)
+    access = SettingsAccess(context.find(SettingsEditor), context.tokens, context.administers)
+    page = AllSettings(in_force, access, context.of(TerminalCodes))
     return people_pages({ALL: page})

@@ -8,7 +8,7 @@ from typing import Final
 
 from markupsafe import Markup
 
-from winnow.config.settings_in_force import Listed, ListedSection
+from winnow.features.settings.settings_in_force import Listed, ListedSection
 from winnow.proxy.own.page_templates import page_template
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, page_of

@@ -9,10 +9,10 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import Final
 
-from winnow.config.editing.setting_edits import form_raw
 from winnow.config.hidden_values import HIDDEN
-from winnow.config.settings_in_force import Listed, ListedSection
+from winnow.config.setting_list import SettingEntry, SettingKind
 from winnow.config.sources.value_parser import read_value
+from winnow.features.settings.settings_in_force import Listed, ListedSection
 from winnow.proxy.access.credentials.passwords import PasswordError, hash_password, read_hash
 
 DEFAULT: Final = "default:"
@@ -110,3 +110,25 @@ def _hashed(line: str, known: Mapping[str, str]) -> str:
 
 def _plain(text: str) -> str:
     return text.replace("\r\n", "\n").strip()
+
+
+def form_raw(entry: SettingEntry, text: str) -> object:
+    """What a file would hold for a form's text, for ``read_value`` to check."""
+    clean = _plain(text)
+    if entry.is_list:
+        items = [line.strip() for line in clean.split("\n") if line.strip()]
+        return [_number(item) for item in items] if entry.kind is SettingKind.INTS else items
+    if entry.kind is SettingKind.BOOL:
+        return {"true": True, "false": False}.get(clean, clean)
+    if entry.kind in (SettingKind.INT, SettingKind.FLOAT):
+        return _number(clean)
+    return clean
+
+
+def _number(text: str) -> object:
+    for read in (int, float):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return text

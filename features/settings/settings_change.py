@@ -14,8 +14,9 @@ from winnow.features.settings.setting_forms import SettingsEdit
 from winnow.proxy.access.address_kinds import is_local
 from winnow.proxy.access.credentials.terminal_codes import TerminalCodes
 from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.own.handlers.settings_access import who
 from winnow.proxy.own.router import OwnRequest, OwnResponse, see_other, shown
-from winnow.proxy.own.settings_editor import SettingsEditor, who
+from winnow.proxy.own.settings_editor import SettingsEditor
 from winnow.proxy.own.templates.navigation import ALL
 from winnow.proxy.own.translation import N_, _
 

@@ -19,8 +19,9 @@ from winnow.proxy.own.handlers.form_checks import (
     refuse_strange_name,
     refuse_unless_administrator,
 )
+from winnow.proxy.own.handlers.settings_access import settings_faults
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other
-from winnow.proxy.own.settings_editor import SettingsEditor, settings_faults
+from winnow.proxy.own.settings_editor import SettingsEditor
 from winnow.proxy.stores.choice_store import ChoiceStore
 from winnow.proxy.tls.lazy_authority import LazyAuthority
 

@@ -25,10 +25,11 @@ from winnow.proxy.own.handlers.form_checks import (
     refuse_strange_name,
     refuse_unless_administrator,
 )
+from winnow.proxy.own.handlers.settings_access import settings_faults
 from winnow.proxy.own.listening_place import ListeningAddress
 from winnow.proxy.own.page_templates import page_template
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
-from winnow.proxy.own.settings_editor import SettingsEditor, settings_faults
+from winnow.proxy.own.settings_editor import SettingsEditor
 from winnow.proxy.own.templates.base_page import page_of
 from winnow.proxy.own.translation import _, says
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from winnow.config.settings_in_force import fixed_origin
-from winnow.config.sources.source_precedence import Loaded
+from winnow.config.sources.source_precedence import Loaded, fixed_origin
 from winnow.feature import Context
 from winnow.features.setup import SetupSettings
 from winnow.features.setup.device_offers import PAIR, DeviceOffers, PairPage

@@ -7,22 +7,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from winnow.config.editing.site_rule_edits import tables_of, with_rule, without_rule
+from winnow.config.editing.file_edits import tables_of, with_rule, without_rule
 from winnow.config.site_rule_file import FileRule, RuleTest
 from winnow.features.site.site_draft import (
     SiteDraft,
     digest,
 )
 from winnow.proxy.access.credentials.tokens import FormTokens
-from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.headers import number
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.own.handlers.form_checks import (
     form_token,
-    refuse_strange_name,
-    refuse_unless_administrator,
 )
-from winnow.proxy.own.router import OwnRequest
+from winnow.proxy.own.handlers.settings_access import SettingsAccess
 from winnow.proxy.own.settings_editor import SettingsEditor
 from winnow.proxy.own.translation import says
 from winnow.proxy.stores.choices import FILE
@@ -39,26 +36,10 @@ Faults = Callable[[FileRule], Sequence[str]]
 
 
 @dataclass(frozen=True)
-class RuleChanges:
-    """Who changes the site rules, and where; ``editor`` is None where nobody can."""
+class RuleChanges(SettingsAccess):
+    """Who changes the site rules, and where."""
 
-    editor: SettingsEditor | None
-    tokens: FormTokens
-    administers: Callable[[RequestHead], bool]
     faults: Faults
-
-    def may(self, head: RequestHead) -> bool:
-        """Whether a request is of who may."""
-        return self.editor is not None and self.administers(head)
-
-    def editor_for(self, request: OwnRequest) -> SettingsEditor:
-        """Raises ClientFaultError for who may not."""
-        refuse_strange_name(request)
-        refuse_unless_administrator(self.administers(request.head))
-        if self.editor is None:
-            message = says("These settings cannot be changed here.")
-            raise ClientFaultError(message, 409, "fixed-settings")
-        return self.editor
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from winnow.config.editing.site_rule_edits import RULE
+from winnow.config.editing.file_edits import RULE
 from winnow.config.errors import InvalidSettingsError
 from winnow.config.site_rule_file import WORDS, FileRule, read_rules
 from winnow.features.site.crunch_options import CrunchLadder, read_form

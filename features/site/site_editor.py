@@ -43,9 +43,8 @@ from winnow.proxy.own.handlers.form_checks import (
     refuse_strange_name,
     refuse_unless_administrator,
 )
-from winnow.proxy.own.handlers.time_limits import results_within
+from winnow.proxy.own.handlers.settings_access import settings_faults, who
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other, shown
-from winnow.proxy.own.settings_editor import settings_faults, who
 from winnow.proxy.own.templates.base_page import HtmlPage
 from winnow.proxy.own.templates.navigation import RULE_EDIT, RULES, SETTINGS, SITE, is_gone
 from winnow.proxy.own.translation import says
@@ -53,6 +52,7 @@ from winnow.proxy.stores.choice_store import ChoiceStore
 from winnow.proxy.stores.choices import EVERYBODY, FILE, Said
 from winnow.proxy.stores.site_choice import NO_CHOICE, told
 from winnow.proxy.stores.site_keys import site_key
+from winnow.proxy.upstream.time_limits import results_within
 
 PATIENCE: Final = 45.0
 """Seconds for all tests; later ones count as timed out."""

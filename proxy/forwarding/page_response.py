@@ -7,7 +7,7 @@ from typing import Final
 
 from aiohttp import web
 
-from winnow.document.values import Format, Page, Purpose, Recipe, Rendered, Treatment
+from winnow.document.values import BAR_MARK, Format, Page, Purpose, Recipe, Rendered, Treatment
 from winnow.jobs.answers import is_data
 from winnow.proxy.decisions import etags
 from winnow.proxy.decisions.eligibility import Extract, may_have_notice, shows_html

@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from stat import S_IMODE
 from typing import Final
 
-from winnow.config.editing.setting_edits import changed_text
-from winnow.config.editing.site_rule_edits import FILE_NAME as RULES_NAME
-from winnow.config.editing.site_rule_edits import changed_sites
+from winnow.config.editing.file_edits import FILE_NAME as RULES_NAME
+from winnow.config.editing.file_edits import changed_sites, changed_text
 from winnow.config.editing.text_changes import change_between
-from winnow.config.errors import ConfigError
 from winnow.config.site_rule_file import read_rules
 from winnow.config.sources.settings_source import SettingsSource
 from winnow.config.sources.source_precedence import Loaded
 from winnow.config.sources.toml_file import parsed_text
-from winnow.proxy.access.address_kinds import is_local
-from winnow.proxy.access.requester import RequestHead
-from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.stores.files import write_private
 from winnow.proxy.stores.settings_history import SavedChange, SettingChange, SettingsHistory
 from winnow.proxy.stores.store_errors import StoreError
@@ -62,18 +57,11 @@ class SettingsEditor:
         self.notify()
 
     async def _change(self, values: Mapping[str, object], who: str) -> None:
-        file, old = await asyncio.to_thread(self._read)
-        text = changed_text(
-            old,
-            {path: raw for path, raw in values.items() if raw is not None},
-            [path for path, raw in values.items() if raw is None],
-        )
-        await self.apply(await asyncio.to_thread(self.source.load, text))
-        try:
-            await asyncio.to_thread(_write, file, text)
-        except StoreError:
-            await self.apply(await asyncio.to_thread(self.source.load, old))
-            raise
+        file = self.source.new_file().resolve()
+        old = await asyncio.to_thread(_text_of, file)
+        text = changed_text(old, values)
+        loaded = await asyncio.to_thread(self.source.load, text)
+        await self._replace(file, old, text, partial(self.apply, loaded))
         before = parsed_text(old, file)
         changes = [SettingChange(path, _at(before, path), raw) for path, raw in values.items()]
         await asyncio.to_thread(self.history.add, datetime.now(UTC), who, tuple(changes))
@@ -97,24 +85,29 @@ class SettingsEditor:
             file, old = await self.rules()
             text = await asyncio.to_thread(edit, old)
             read_rules(parsed_text(text, file), file)
-            await asyncio.to_thread(_write, file.resolve(), text)
-            try:
-                await self._apply_rules(file, who)
-            except BaseException:
-                await asyncio.to_thread(_write, file.resolve(), old)
-                raise
+            is_named = (await asyncio.to_thread(self.source.load)).settings.sites.rules
+            name = partial(self._change, {RULES: str(file)}, who)
+            await self._replace(file.resolve(), old, text, self._apply if is_named else name)
             if text != old:
                 change, sites = change_between(old, text), changed_sites(old, text, file)
                 now = datetime.now(UTC)
                 await asyncio.to_thread(self.history.add, now, who, (), change, sites)
         self.notify()
 
-    async def _apply_rules(self, file: Path, who: str) -> None:
-        loaded = await asyncio.to_thread(self.source.load)
-        if loaded.settings.sites.rules is None:
-            await self._change({RULES: str(file)}, who)
-        else:
-            await self.apply(loaded)
+    async def _replace(
+        self, file: Path, old: str, text: str, work_by_it: Callable[[], Awaitable[None]]
+    ) -> None:
+        """Write a file and have this process work by it; it is as before where that fails."""
+        is_new = not await asyncio.to_thread(file.exists)
+        await asyncio.to_thread(_write, file, text)
+        try:
+            await work_by_it()
+        except BaseException:
+            await asyncio.to_thread(file.unlink if is_new else partial(_write, file, old))
+            raise
+
+    async def _apply(self) -> None:
+        await self.apply(await asyncio.to_thread(self.source.load))
 
     async def changes(self) -> tuple[SavedChange, ...]:
         """The history, oldest first. Raises StoreError."""
@@ -124,31 +117,6 @@ class SettingsEditor:
         """The lines with hashes that are in force, by their setting. Raises ConfigError."""
         access = (await asyncio.to_thread(self.source.load)).settings.access
         return {"access.users": access.users, "access.api_keys": access.api_keys}
-
-    def _read(self) -> tuple[Path, str]:
-        """The file to write and what it holds. Raises StoreError if it cannot be written."""
-        file = self.source.new_file().resolve()
-        try:
-            old = file.read_text(encoding="utf-8") if file.exists() else ""
-            if old:
-                file.open("r+b").close()
-        except (OSError, UnicodeDecodeError) as error:
-            raise _unwritable(file, error) from error
-        return file, old
-
-
-@contextmanager
-def settings_faults() -> Iterator[None]:
-    """Settings that do not hold are told to who changes them. Raises ClientFaultError."""
-    try:
-        yield
-    except ConfigError as error:
-        raise ClientFaultError(str(error), 409, "settings") from error
-
-
-def who(head: RequestHead) -> str:
-    """Who changes settings, as their history says it."""
-    return head.user or ("this computer" if is_local(head.client) else head.client)
 
 
 def _text_of(file: Path) -> str:
@@ -161,6 +129,8 @@ def _text_of(file: Path) -> str:
 def _write(file: Path, text: str) -> None:
     """Replace the file as a whole, with the mode that it had; a new one is private."""
     try:
+        if file.exists():
+            file.open("r+b").close()  # else one that only may be read would be replaced
         mode = S_IMODE(file.stat().st_mode) if file.exists() else 0o600
         write_private(file, text.encode())
         file.chmod(mode)

@@ -10,9 +10,8 @@ from winnow.cli import main
 from winnow.config.descriptions import schema
 from winnow.config.errors import InvalidSettingsError
 from winnow.config.secret_files import ENDING, SECRETS
-from winnow.config.settings_in_force import is_fixed
 from winnow.config.sources.file_permissions import exposed_secrets
-from winnow.config.sources.source_precedence import load
+from winnow.config.sources.source_precedence import is_fixed, load
 
 ADDRESS = "redis://:hush@redis.example:6379/0"
 

@@ -18,9 +18,9 @@ from winnow.proxy.decisions.policy import Policy, Transform
 from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import ProxyError
 from winnow.proxy.own.handlers.page_parameters import article_recipe_at
-from winnow.proxy.own.handlers.time_limits import results_within
 from winnow.proxy.own.router import OwnRequest
 from winnow.proxy.upstream.fetcher import Fetcher, host_of
+from winnow.proxy.upstream.time_limits import results_within
 
 MOST_IMAGES: Final = 60
 AT_ONCE: Final = 4

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.config.editing.site_rule_edits import tables_of, with_imported, with_rule, without_rule
+from winnow.config.editing.file_edits import tables_of, with_imported, with_rule, without_rule
 from winnow.config.errors import InvalidSettingsError, UnreadableFileError
 
 HERE = Path("rules.toml")

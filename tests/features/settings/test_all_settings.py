@@ -11,14 +11,15 @@ from selectolax.lexbor import LexborHTMLParser
 
 from tests.features.learned_sites.test_learned_sites import Form
 from tests.proxy.own.templates.support import attribute
-from winnow.config.settings_in_force import listed
 from winnow.config.sources.settings_source import SettingsSource
 from winnow.features.settings.all_settings import AllSettings
+from winnow.features.settings.settings_in_force import listed
 from winnow.proxy.access.credentials.terminal_codes import TerminalCodes
 from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.own.handlers.settings_access import SettingsAccess
 from winnow.proxy.own.languages import Language
 from winnow.proxy.own.router import OwnRequest, OwnResponse
 from winnow.proxy.own.settings_editor import SettingsEditor
@@ -45,11 +46,14 @@ def page_of(folder: Path, lines: list[str]) -> AllSettings:
     editor = SettingsEditor(source, SettingsHistory(folder))
     return AllSettings(
         lambda: listed(source.load().settings, source.load().origins),
-        tokens,
-        lambda head: head.user == "ann",
-        editor,
+        SettingsAccess(editor, tokens, lambda head: head.user == "ann"),
         TerminalCodes(tokens, lines.append),
     )
+
+
+def nobody(page: AllSettings) -> AllSettings:
+    """The same page where nobody is an administrator."""
+    return replace(page, access=replace(page.access, administers=lambda _: False))
 
 
 def hidden_of(shown: OwnResponse) -> dict[str, str]:
@@ -86,7 +90,7 @@ async def test_who_is_no_administrator_any_more_changes_nothing(tmp_path: Path) 
     proofs = hidden_of(await page(request(base, {"section": "server"})))
     change = {**proofs, "server.log_requests": "true"}
     with pytest.raises(ClientFaultError, match="Only an administrator"):
-        await replace(page, administers=lambda _: False)(request(base, {}, change))
+        await nobody(page)(request(base, {}, change))
     assert (tmp_path / "winnow.toml").read_text() == ""
     assert (await page(request(base, {}, change))).status == 303
 
@@ -96,7 +100,7 @@ async def test_each_page_of_settings_is_light_and_in_the_reader_s_language(
     tmp_path: Path, language: Language
 ) -> None:
     page, base = page_of(tmp_path, []), "https://192.168.1.5:8080/"
-    looking = replace(page, administers=lambda _: False)
+    looking = nobody(page)
     with speaking(language):
         index = LexborHTMLParser((await page(request(base, {}))).body)
         linked = {attribute(node, "href").partition("#")[0] for node in index.css("main a")}
@@ -112,7 +116,7 @@ async def test_each_page_of_settings_is_light_and_in_the_reader_s_language(
 async def test_who_cannot_change_a_section_sees_its_values(tmp_path: Path) -> None:
     (tmp_path / "winnow.toml").write_text("[server]\nport = 9090\n")
     page = page_of(tmp_path, [])
-    looking, base = replace(page, administers=lambda _: False), "https://192.168.1.5:8080/"
+    looking, base = nobody(page), "https://192.168.1.5:8080/"
     tree = LexborHTMLParser((await looking(request(base, {"section": "server"}))).body)
     assert not tree.css("form")
     assert {node.text() for node in tree.css("th code")} >= {"server.port", "server.host"}

@@ -6,7 +6,6 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from winnow.config.settings import Settings
-from winnow.config.settings_in_force import ListedSection, listed
 from winnow.features.settings.all_settings_page import (
     LastChanges,
     section_form,
@@ -14,6 +13,7 @@ from winnow.features.settings.all_settings_page import (
     settings_page,
     with_words,
 )
+from winnow.features.settings.settings_in_force import ListedSection, listed
 from winnow.proxy.own.languages import Language
 from winnow.proxy.own.translation import speaking
 

@@ -12,9 +12,8 @@ from winnow.proxy.access.private_addresses import is_public_host
 from winnow.proxy.http.proxy_errors import OriginCertificateError, OriginFaultError, ProxyError
 from winnow.proxy.http.reasons import Reason
 from winnow.proxy.own.checked_values import Address, own_address, web_address
-from winnow.proxy.own.templates.errors.script_page import RENDER_PATH
 from winnow.proxy.own.templates.in_page.choice_links import ChoiceLinks
-from winnow.proxy.own.templates.navigation import SAVED_PAGES, is_gone
+from winnow.proxy.own.templates.navigation import RENDER, SAVED_PAGES, is_gone
 from winnow.proxy.own.translation import N_, _, says
 
 _ARCHIVE: Final = "https://web.archive.org/web/"
@@ -96,8 +95,8 @@ def remedies(error: ProxyError, failed: FailedRequest) -> Iterator[Remedy]:
     if failed.again and (is_of_origin or error.reason in _PASSING):
         yield Remedy(failed.again, _("Try again"))
     page = web_address(failed.page)
-    if page and error.reason == Reason.SCRIPT_SHELL:
-        asked = own_address(f"{RENDER_PATH}?{urlencode({'url': page})}")
+    if page and error.reason == Reason.SCRIPT_SHELL and not is_gone(RENDER):
+        asked = own_address(f"{RENDER}?{urlencode({'url': page})}")
         yield Remedy(asked, _("Run them in Winnow’s browser"))
     if page and (is_of_origin or error.reason in _OF_THE_PAGE):
         if failed.straight:

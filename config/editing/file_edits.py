@@ -1,11 +1,12 @@
-"""The file of site rules with one rule changed, added or removed; comments and order stay. Pure.
+"""Files of settings and of site rules with something changed; comments and order stay. Pure.
 
 A rule is meant by its number, from 0 in the order of the file; None is a new one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +18,17 @@ FILE_NAME: Final = "site-rules.toml"
 """Beside the settings file, where the settings name no other."""
 RULE: Final = "rule"
 _FILE_OF_A_TEST: Final = "must not be named by a rule that is imported: it would be read here"
+
+
+def changed_text(text: str, values: Mapping[str, object]) -> str:
+    """A settings file with these values by path; without those that are None: their default holds.
+
+    Raises UnreadableFileError if it is no TOML.
+    """
+    with _edited(text) as document:
+        for path, raw in values.items():
+            _put(document, path, raw)
+    return _dumped(document)
 
 
 def tables_of(text: str, file: Path) -> list[Mapping[str, Any]]:
@@ -37,17 +49,17 @@ def with_rule(text: str, number: int | None, table: Mapping[str, Any]) -> str:
     """The file with a rule as ``table`` says it. Raises UnreadableFileError."""
     if number is None:
         return _appended(text, table)
-    document, rules = _opened(text)
-    _write(rules[number], table)
+    with _edited(text) as document:
+        _write(document[RULE][number], table)
     return _dumped(document)
 
 
 def without_rule(text: str, number: int) -> str:
     """The file less one rule. Raises UnreadableFileError."""
-    document, rules = _opened(text)
-    del rules[number]
-    if not rules:
-        del document[RULE]
+    with _edited(text) as document:
+        del document[RULE][number]
+        if not document[RULE]:
+            del document[RULE]
     return _dumped(document)
 
 
@@ -73,22 +85,46 @@ def _names_file(table: Mapping[str, Any]) -> bool:
     return any("file" in test for test in table.get("test", ()))
 
 
-def _opened(text: str) -> tuple[Any, Any]:
-    """The document that is edited, and its rules. Raises UnreadableFileError."""
+@contextmanager
+def _edited(text: str) -> Iterator[Any]:
+    """The document that is edited. Raises UnreadableFileError."""
     import tomlkit  # noqa: PLC0415 - 40 ms that starting does not need
     from tomlkit.exceptions import TOMLKitError  # noqa: PLC0415
 
     try:
-        document = tomlkit.parse(text)
-    except TOMLKitError as error:
-        raise UnreadableFileError(f"the file of site rules cannot be changed: {error}") from error
-    return document, document[RULE]
+        yield tomlkit.parse(text)
+    except (TOMLKitError, TypeError, AttributeError) as error:
+        raise UnreadableFileError(f"the file cannot be changed: {error}") from error
 
 
 def _dumped(document: Mapping[str, Any]) -> str:
     import tomlkit  # noqa: PLC0415 - as above
 
     return tomlkit.dumps(document)
+
+
+def _put(document: MutableMapping[str, Any], path: str, raw: object) -> None:
+    section, _, name = path.partition(".")
+    if raw is None:
+        document.get(section, {}).pop(name, None)
+        return
+    table: Any = document.setdefault(section, {})
+    old = table.get(name)
+    if isinstance(old, list) and isinstance(raw, list) and _edit_list(old, raw):
+        return
+    table[name] = raw
+
+
+def _edit_list(old: list[Any], new: list[Any]) -> bool:
+    """Remove and append items, so that comments beside others stay; whether that gives ``new``."""
+    if [item for item in old if item in new] + [item for item in new if item not in old] != new:
+        return False
+    for place in reversed(range(len(old))):
+        if old[place] not in new:
+            del old[place]
+    for item in [item for item in new if item not in old]:
+        old.append(item)
+    return True
 
 
 def _appended(text: str, table: Mapping[str, Any]) -> str:

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from winnow.config.setting_list import entries
 from winnow.config.settings import Settings
-from winnow.config.settings_in_force import Listed, listed
 from winnow.config.sources.source_precedence import load
+from winnow.features.settings.settings_in_force import Listed, listed
 
 
 def found(settings: Settings, path: str) -> Listed:

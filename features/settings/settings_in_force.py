@@ -6,24 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from winnow.config.descriptions import literal
-from winnow.config.editing.setting_edits import form_text
+from winnow.config.descriptions import WRITERS, literal
 from winnow.config.hidden_values import names_of, without_credentials
-from winnow.config.secret_files import ORIGIN
 from winnow.config.setting_list import SettingEntry, sections_in, values_in
 from winnow.config.settings import Settings
-from winnow.config.sources.source_precedence import DEFAULT_ORIGIN, FLAG_ORIGIN, VARIABLE_ORIGIN
-
-
-def is_fixed(origin: str) -> bool:
-    """Whether a value comes from a flag or the environment, whatever the file says."""
-    return origin == FLAG_ORIGIN or origin.startswith((VARIABLE_ORIGIN, ORIGIN))
-
-
-def fixed_origin(origins: Mapping[str, str], path: str) -> str:
-    """The flag or variable that holds a setting; "" where the file can."""
-    origin = origins.get(path, DEFAULT_ORIGIN)
-    return origin if is_fixed(origin) else ""
+from winnow.config.sources.source_precedence import DEFAULT_ORIGIN, is_fixed
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +81,15 @@ def _form_text(entry: SettingEntry, value: Any) -> str:
     if entry.is_secret:
         return "\n".join(names_of(value))
     return without_credentials(form_text(entry, value))
+
+
+def form_text(entry: SettingEntry, value: Any) -> str:
+    """A value as a form shows it: lists with one item a line, sizes and durations with units."""
+    write = WRITERS.get(entry.kind)
+    written = write(value) if write else value
+    if isinstance(written, list):
+        return "\n".join(map(str, written))
+    return str(written).lower() if isinstance(written, bool) else str(written)
 
 
 def _public_value(entry: SettingEntry, value: Any) -> str:
