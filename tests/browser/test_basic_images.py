@@ -72,7 +72,7 @@ async def test_images_of_a_basic_page_are_shown_there_and_nothing_else_anywhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "winnow.proxy.app.own_requests.public_only", lambda *_: True
+        "winnow.proxy.app.client_reach.public_only", lambda *_: True
     )  # the sites are public
     authority = trustme.CA()
     chosen = settings(tmp_path, authority)

@@ -80,7 +80,7 @@ def two_networks(monkeypatch: pytest.MonkeyPatch) -> None:
     def public(address: str, port: int) -> bool:
         return address == PUBLIC and port > 0
 
-    for module in ("winnow.proxy.access.private_addresses", "winnow.proxy.app.own_requests"):
+    for module in ("winnow.proxy.access.private_addresses", "winnow.proxy.app.client_reach"):
         monkeypatch.setattr(f"{module}.public_only", public)
 
 

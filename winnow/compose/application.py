@@ -84,14 +84,16 @@ class AppFactory:
             Interceptor(state.ca, self._interception, pinning, self.backend.client, self._tunnels),
             gate,
             observer_of(features, context, state.observability.observe),
-            state.handover,
-            ClientBounds(tunnel=self._tunnels, http2=settings.server.http2, account=self._account),
-            claim_of(settings),
             RequestRate(settings.access.requests_per_minute),
             LanguageChoices(state.library),
             replace(menus_of(features), texts=texts_of(features), search=settings.gateway.search),
             tasks_of(features, context),
             front_of(features, context),
+            handover=state.handover,
+            bounds=ClientBounds(
+                tunnel=self._tunnels, http2=settings.server.http2, account=self._account
+            ),
+            claim=claim_of(settings),
         )
 
     def _features(self) -> tuple[Feature, ...]:

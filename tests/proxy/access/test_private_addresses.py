@@ -144,7 +144,7 @@ async def led(origin: Origin, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
 
     for module in (
         "winnow.proxy.access.private_addresses",
-        "winnow.proxy.app.own_requests",
+        "winnow.proxy.app.client_reach",
     ):
         monkeypatch.setattr(f"{module}.public_only", public)
     async with proxying(connector=Connector(Hosts(origin.port), timeout=60)) as proxy:

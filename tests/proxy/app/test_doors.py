@@ -16,10 +16,10 @@ from tests.features.mcp.support import address, winnow
 from tests.proxy.app import pages
 from tests.proxy.origins import Answer, Origin, Script, ask, get, html, reply
 from winnow.cli import main
-from winnow.compose.pooled import PooledTransform
 from winnow.compose.running import Running
 from winnow.document.errors import DocumentError
 from winnow.proxy.http.proxy_errors import TransformError
+from winnow.transforms.pooled import PooledTransform
 
 URL = "http://flood.example/story"
 DOORS = "proxy", "gateway", "API", "MCP", "command", "batch", "library"
