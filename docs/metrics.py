@@ -18,6 +18,8 @@ from prometheus_client.core import Metric
 from winnow.compose.observing import server_process_figures
 from winnow.compose.running import listening
 from winnow.config.settings import Settings
+from winnow.features.redis.redis_sharing import RedisSharing
+from winnow.features.redis.redis_state import RedisState
 
 TARGET: Final = Path(__file__).with_name("metrics.md")
 _HEAD: Final = """\
@@ -55,7 +57,9 @@ async def text() -> str:
         with_redis = replace(plain, cache=replace(plain.cache, redis="redis://127.0.0.1:1"))
         async with listening(settings) as proxy:
             await proxy.state.ca.authority()
-            await proxy.state.observability.redis.ask(with_redis)
+            (redis,) = proxy.state.stores["redis"]
+            assert isinstance(redis, RedisState)
+            await redis.ask(RedisSharing(with_redis))
             found = list(proxy.state.observability.metrics.registry.collect())
     processes = server_process_figures({"processes": 1, "restarts": 0})["families"]
     found += [Metric(name, meaning, kind) for name, meaning, kind, _ in processes]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from winnow.compose.caches import renderings_of
 from winnow.compose.factories import policy_of, pool_of
-from winnow.compose.pooled import PooledTransform
 from winnow.config.settings import Settings
 from winnow.features.asgi.app_response import AsgiApp
 from winnow.features.asgi.site_reader import NoSender, SiteReader
@@ -12,6 +11,7 @@ from winnow.features.origin.site_links import SiteBar
 from winnow.jobs.pool import Pool
 from winnow.jobs.quality import QualityLimits
 from winnow.proxy.forwarding.forwarder import Forwarder
+from winnow.transforms.pooled import PooledTransform
 
 
 class ReaderMiddleware(SiteReader):

@@ -11,6 +11,7 @@ import platformdirs
 from winnow.config.errors import ConfigError
 from winnow.config.settings import Settings
 from winnow.extractors.site_learners import merged, page_counts
+from winnow.feature_list import sharing_of
 from winnow.proxy.learning.service import LearningRules
 from winnow.proxy.stores.notices import Notices
 from winnow.proxy.stores.site_store import SiteStore, SiteStoreBounds
@@ -40,20 +41,11 @@ def keys_of(settings: Settings, notices: Notices | None = None) -> LazyAuthority
 
 async def sites_of(settings: Settings, notices: Notices | None = None) -> SiteStore:
     """The store that outlives a run. Raises ``StoreError`` and ``ConfigError``."""
-    section = settings.learning
+    section, sharing = settings.learning, sharing_of(settings)
     bounds = SiteStoreBounds(section.sites, section.days)
-    if not section.redis:
-        return await SqliteSites.open(data_folder(settings), merged, bounds, notices)
-    try:
-        from winnow.proxy.stores.redis.redis_sites import RedisSites  # noqa: PLC0415 - an extra
-    except ImportError as error:
-        raise ConfigError(
-            "learning.redis needs the package redis: pip install '.[redis]' in Winnow's checkout."
-        ) from error
-    try:
-        return RedisSites(section.redis, merged, bounds)
-    except ValueError as error:
-        raise ConfigError(f"learning.redis is no address of a Redis: {error}.") from error
+    if sharing and (shared := sharing.sites(merged, bounds)):
+        return shared
+    return await SqliteSites.open(data_folder(settings), merged, bounds, notices)
 
 
 def pages_of(memory: bytes) -> int:

@@ -6,12 +6,12 @@ A job of a worker needs no entry here: its class names its function (winnow.jobs
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from winnow.proxy.access.own_addresses import OwnFace, OwnFaces
 from winnow.proxy.own.menus import Menu, MenuEntry, Menus
@@ -91,12 +91,14 @@ class Feature:
     where ``features.enabled`` names it.
     ``settings``: a frozen dataclass of ``setting`` fields, whose SECTION names its table.
     ``stores``: takes an Opening, is an asynchronous context of a tuple; ``Context.of`` finds each
-    by its type. ``databases``: the newest version that it reads of each, by file. ``pages``: takes
-    the Context, returns the OwnPage of each address. ``observers``: takes it, returns Observers,
-    which see each RequestAnswered and PageOpened. ``task``: takes it, runs beside the server
-    until it is cancelled (at a port: ``serve_port``); a ConfigError at once refuses the start.
-    ``front``: takes it, returns the Front that answers in place of the proxy. ``options``: adds
-    options to the parser of ``winnow extract``, of which one may say what is done ``instead``.
+    by its type; a Reporting is shown. ``databases``: the newest version that it reads of each, by
+    file. ``pages``: takes the Context, returns the OwnPage of each address. ``observers``: takes
+    it, returns Observers, which see each RequestAnswered and PageOpened. ``task``: takes it, runs
+    beside the server until it is cancelled (at a port: ``serve_port``); a ConfigError at once
+    refuses the start. ``front``: takes it, returns the Front that answers in place of the proxy.
+    ``options``: adds options to the parser of ``winnow extract``, of which one may say what is done
+    ``instead``. ``drawing``: takes a Connector, a Sender, Workers and maybe a Permit, returns a
+    Drawing. ``sharing``: takes the settings, returns a Sharing (winnow.sharing).
     ``texts``: "package:folder" with a LANGUAGE.po.
     """
 
@@ -114,6 +116,8 @@ class Feature:
     front: str = ""
     commands: tuple[FeatureCommand, ...] = ()
     options: str = ""
+    drawing: str = ""
+    sharing: str = ""
     texts: str = ""
 
     def claims(self) -> Iterator[str]:
@@ -124,12 +128,25 @@ class Feature:
         yield from ("the place of the proxy",) if self.front else ()
 
 
+class Drawing(Protocol):
+    """Has pages drawn whose text scripts write."""
+
+    def before(self, transform: Transform, /) -> Transform:
+        """A Transform before this one, which draws what a recipe wants drawn."""
+        ...
+
+    async def page(self, url: str, ads: str, /) -> Page:
+        """The page at an address as its scripts write it; ``ads``: the path of the list of
+        advertisements. Raises TransformError."""
+        ...
+
+
 @dataclass(frozen=True, eq=False)
 class Context:
     """What the pages of features are made from. ``transform`` learns and fills caches.
 
-    ``unlearning`` does neither: for documents that a reader sends. ``draw``: the page at an address
-    as its scripts write it, given the path of the list of advertisements; raises TransformError.
+    ``unlearning`` does neither: for documents that a reader sends. ``drawing``: None where no page
+    is drawn.
     ``described``: what the own addresses do for programs. ``services``: the stores of a run and
     what else ``of`` finds by its type.
     """
@@ -145,7 +162,7 @@ class Context:
     library: LibraryStore
     administers: Callable[[RequestHead], bool]
     may_annotate: Callable[[str], bool]
-    draw: Callable[[str, str], Awaitable[Page]]
+    drawing: Drawing | None
     services: Mapping[type, object] = field(default_factory=dict)
     described: Mapping[str, tuple[PageOperation, ...]] = field(default_factory=dict)
     _made: dict[Callable[[Context], Any], Any] = field(default_factory=dict)

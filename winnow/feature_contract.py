@@ -46,7 +46,7 @@ def _addresses(feature: Feature) -> None:
 
 def _loading(feature: Feature) -> None:
     named = (feature.pages, feature.observers, feature.stores, feature.task, feature.settings)
-    for name in filter(None, (*named, feature.front)):
+    for name in filter(None, (*named, feature.front, feature.drawing, feature.sharing)):
         assert callable(loaded(name)), f"{name} is no function"
     for command in feature.commands:
         assert callable(loaded(f"{command.module}:declare")), f"{command.module} declares nothing"

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pkgutil import iter_modules
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from winnow.config.errors import ConfigError
 from winnow.config.feature_settings import FeatureSettings
@@ -39,6 +39,11 @@ from winnow.proxy.own.operations import (
     QueryParameter,
 )
 
+if TYPE_CHECKING:
+    from winnow.config.settings import Settings
+    from winnow.feature import Drawing
+    from winnow.sharing import Sharing
+
 ENTRY_POINTS: Final = "winnow.features"
 METRICS: Final = ("text/plain", "application/openmetrics-text")
 
@@ -59,7 +64,6 @@ CORE: Final = Feature(
         OwnAddress(SHEETS, below=True, face=OwnFace.HARMLESS),
         OwnAddress("/-/metrics", operations=(PageOperation("Metrics for Prometheus", METRICS),)),
         OwnAddress("/-/status", operations=(PageOperation("Status page", HTML),)),
-        OwnAddress("/-/render"),
         OwnAddress(
             READ_PATH,
             face=OwnFace.FETCH,
@@ -133,6 +137,18 @@ def features_of(chosen: FeatureSettings) -> tuple[Feature, ...]:
 def sections_of(chosen: FeatureSettings) -> tuple[type[Any], ...]:
     """The sections of settings that they bring. Raises ConfigError."""
     return tuple(loaded(each.settings) for each in known(chosen) if each.settings)
+
+
+def sharing_of(settings: Settings) -> Sharing | None:
+    """What shares with other instances, as these settings say."""
+    made = (loaded(each.sharing) for each in features_of(settings.features) if each.sharing)
+    return next((make(settings) for make in made), None)
+
+
+def drawing_of(settings: Settings, *parts: object) -> Drawing | None:
+    """What has pages drawn, made from the parts that Feature names, if a feature does."""
+    made = (loaded(each.drawing) for each in features_of(settings.features) if each.drawing)
+    return next((make(*parts) for make in made), None)
 
 
 def installed(name: str) -> Feature:

@@ -25,6 +25,6 @@ def pages(context: Context) -> Mapping[str, OwnPage]:
         context.library,
         context.tokens,
         settings,
-        DrawnPages(context.draw),
+        DrawnPages(context.drawing.page) if context.drawing else None,
     )
     return {SMALL_PATH: SmallGateway(articles)}

@@ -132,9 +132,9 @@ class SmallArticles:
 
         Raises ``error`` again for any other page.
         """
-        if error.reason != Reason.SCRIPT_SHELL:
+        if error.reason != Reason.SCRIPT_SHELL or self.drawn is None:
             raise error
-        return await self.drawn.wanted(visit.owner, url, recipe) if self.drawn else None
+        return await self.drawn.wanted(visit.owner, url, recipe)
 
     async def run_scripts(self, visit: SmallRequest, url: str) -> None:
         """Have a browser draw a page. Raises TransformError."""

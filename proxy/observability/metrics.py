@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
@@ -48,6 +49,18 @@ class LiveGauge:
     counts: bool = False
     labels: tuple[tuple[str, str], ...] = ()
     is_shown: bool = True
+
+
+class Reporting(ABC):
+    """Something beside the server that may fail: a store of a feature, say."""
+
+    @abstractmethod
+    def notes(self) -> Sequence[str]:
+        """A sentence for each fault of now, for the status page and ``/-/ready``."""
+
+    @abstractmethod
+    def gauges(self) -> Iterable[LiveGauge]:
+        """What metrics show of it."""
 
 
 class _Times:

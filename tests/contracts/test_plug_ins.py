@@ -3,7 +3,7 @@ request; a stranger's renderer writes a format of its own."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,7 +30,7 @@ from winnow.jobs.rendering_key import ExtractorIdentity, memory_key, stored_key
 from winnow.proxy.access.requester import REQUESTER, Requester
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.own.templates.settings.parameter_fields import parameter_fields, with_parameters
-from winnow.rendering.request_fields import RequestFieldsTransform
+from winnow.transforms.method_inputs import MethodInputsTransform
 
 __all__ = ["stranger"]
 pytestmark = pytest.mark.usefixtures("stranger")
@@ -95,6 +95,10 @@ async def identity(recipe: Recipe) -> ExtractorIdentity:
     return identify(recipe)
 
 
+async def no_sheets(_page: Page, *_: object) -> Mapping[str, str]:
+    return {}
+
+
 @pytest.fixture
 def referred() -> Iterator[None]:
     headers = Headers((("Referer", "https://search.example/"), ("Cookie", "id=1")))
@@ -106,7 +110,7 @@ def referred() -> Iterator[None]:
 @pytest.mark.usefixtures("referred")
 async def test_it_reads_what_it_declares_of_the_request_and_nothing_else() -> None:
     plain = FakeTransform()
-    fields = RequestFieldsTransform(plain, identity)
+    fields = MethodInputsTransform(plain, identity, no_sheets)
     recipe, usual = Recipe("plain:filters=short-lines"), Recipe("plain")
     rendered = await fields(PAGE, recipe)
     assert plain.pages[0].beside == (("referer", "https://search.example/"),)

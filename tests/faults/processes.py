@@ -19,7 +19,7 @@ from benchmarks.free_ports import free_port
 from benchmarks.load.clients import Tally, Wanted, visits
 from benchmarks.load.local_deployment import local_set
 from benchmarks.load.programs import children, origin, winnow
-from tests.proxy.caching.redises import redis
+from tests.features.redis.redises import redis
 
 PAGE = "text/html,*/*;q=0.8"
 CLIENTS, TIMES = 16, 20

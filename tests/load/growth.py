@@ -18,11 +18,11 @@ from typing import IO, Final
 from benchmarks.load.origin import page
 from benchmarks.load.programs import memory
 from winnow.compose.factories import RETURNED
-from winnow.compose.pooled import worker_command
 from winnow.document.values import Page, Recipe
 from winnow.jobs.codec import LENGTH, pack_job
 from winnow.jobs.page_jobs import TransformJob
 from winnow.jobs.quality import QualityLimits
+from winnow.transforms.pooled import worker_command
 
 MOST: Final = 200
 Ask = Callable[[Page], bytes]

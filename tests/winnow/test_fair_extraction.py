@@ -10,10 +10,10 @@ import pytest
 
 from tests.proxy.origins import Answer, Origin, get, html, read_answer, serving
 from tests.winnow.test_whole_path import ARTICLE, BROWSER
-from winnow.compose.pooled import worker_command
 from winnow.compose.running import running
 from winnow.config.settings import Settings
 from winnow.jobs.quality import QualityLimits
+from winnow.transforms.pooled import worker_command
 
 SLEEPING = """
 import time, winnow.engine.worker

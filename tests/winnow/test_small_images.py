@@ -32,7 +32,7 @@ def photograph() -> bytes:
 
 @pytest.fixture
 async def whole(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[WHOLE]:
-    monkeypatch.setattr("winnow.proxy.app.own_requests.public_only", lambda *_: True)
+    monkeypatch.setattr("winnow.proxy.app.client_reach.public_only", lambda *_: True)
     plain = Settings()
     settings = replace(
         plain,

@@ -16,12 +16,12 @@ import pytest
 from tests.programs import require_program
 from winnow.chromium.process import HEADLESS, OFFLINE, Chromium, program
 from winnow.compose.factories import pool_of
-from winnow.compose.pooled import PooledTransform
 from winnow.config.settings import Settings
 from winnow.document.values import Page, Recipe
 from winnow.jobs.oom_score import WORKER
 from winnow.jobs.pool import Pool
 from winnow.proxy.http.proxy_errors import TransformError
+from winnow.transforms.pooled import PooledTransform
 
 MIB = 1024 * 1024
 GREEDY = """

@@ -10,13 +10,12 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
 from winnow.command_errors import CommandError, UsageError, one_of
 from winnow.command_settings import add_config_flag, load_settings
-from winnow.commands.page_rendering import alternate, drawn, styled
+from winnow.commands.page_rendering import rendered as rendered_first
 from winnow.commands.site_knowledge import site_knowledge
 from winnow.commands.sources import read
 from winnow.config.settings import Settings
@@ -36,7 +35,6 @@ from winnow.document.values import (
 from winnow.engine.collections.books import chapter
 from winnow.engine.named_extractor import identify
 from winnow.engine.page_answer import answer, bare_answer
-from winnow.engine.script_shell import SCRIPT_SHELL
 from winnow.evaluation.running.progress import watched
 from winnow.feature import loaded
 from winnow.feature_list import FEATURES
@@ -93,22 +91,11 @@ def declare(parser: argparse.ArgumentParser) -> None:
     for feature in FEATURES:
         if feature.options:
             loaded(feature.options)(parser)
-    parser.set_defaults(run=run, instead=None)
+    parser.set_defaults(run=run, instead=None, render=RenderMode.NO)
 
 
 def _declare_sources(parser: argparse.ArgumentParser) -> None:
     """What is known of the pages, and what stands for an article where there is none."""
-    parser.add_argument(
-        "--render",
-        nargs="?",
-        const=RenderMode.ALWAYS,
-        default=RenderMode.NO,
-        type=one_of("render", tuple(RenderMode)),
-        choices=tuple(RenderMode),
-        metavar="when-empty|always",
-        help="run the scripts of pages at an address in a headless Chromium: where there is no "
-        "text without, or (without a value) always",
-    )
     parser.add_argument("--url", help="the address that a file or the standard input came from")
     parser.add_argument(
         "--untaught",
@@ -212,17 +199,15 @@ def extracted(
     fallback: Fallback = Fallback.NONE,
 ) -> Rendered:
     """Return the article of a page. Raises CommandError with the reason why there is none."""
-    if recipe.render is RenderMode.ALWAYS and page.url:
-        page = drawn(page.url, settings)
-    if recipe.render is not RenderMode.NO and recipe.extractor.partition(":")[0] == "vips":
-        page = styled(page, settings)
+    asked = taught(recipe, page, settings)
     try:
-        rendered = answer(page, taught(recipe, page, settings), fallback)
+        if recipe.render is RenderMode.NO:
+            rendered = answer(page, asked, fallback)
+        else:
+            rendered = rendered_first(page, asked, settings, fallback)
     except PipelineError as error:
         if fallback is Fallback.ORIGINAL and status_of(error.failure.reason) == NOTHING_TO_GIVE:
             return Rendered(page.body, "text/html", "")
-        if page.url and _needs_scripts(error) and recipe.render is RenderMode.WHEN_EMPTY:
-            return _by_its_scripts(source, page, recipe, settings)
         if error.failure.reason == "no-article":
             raise no_article(source) from error
         if error.failure.reason in WITHOUT_ARTICLE:
@@ -245,24 +230,11 @@ def _bare(source: str, page: Page, recipe: Recipe) -> Rendered:
     return replace(rendered, body=rendered.body.replace(BAR_MARK, b"", 1))
 
 
-def _by_its_scripts(source: str, page: Page, recipe: Recipe, settings: Settings) -> Rendered:
-    """By another form of the page if that has its text, else as a browser draws it."""
-    with suppress(CommandError):
-        other = alternate(page, settings)
-        if other is not None:
-            return extracted(source, other, replace(recipe, render=RenderMode.NO), settings)
-    return extracted(source, page, replace(recipe, render=RenderMode.ALWAYS), settings)
-
-
 def taught(recipe: Recipe, page: Page, settings: Settings) -> Recipe:
     """The recipe with what the page's site taught, where its method reads that."""
     if not identify(recipe).reads_memory:
         return recipe
     return replace(recipe, knowledge=site_knowledge(page.url, settings))
-
-
-def _needs_scripts(error: PipelineError) -> bool:
-    return error.failure.reason == SCRIPT_SHELL
 
 
 def as_object(source: str, rendered: Rendered, shown: Format) -> Mapping[str, Any]:

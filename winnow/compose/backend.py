@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from winnow.compose.ad_lists import ads_of
 from winnow.compose.caches import cached_sender, renderings_of, shared_transform
 from winnow.compose.factories import client_of, pool_of
-from winnow.compose.own_pages.page_drawing import alternates_by, drawing, sheets_by
-from winnow.compose.parent_probe import with_parent_probe
-from winnow.compose.pooled import ExtractorIdentities, PooledTransform
 from winnow.compose.process.shares import share_of
 from winnow.compose.run_state import RunState
 from winnow.config.settings import Settings
+from winnow.feature import Drawing
+from winnow.feature_list import drawing_of
 from winnow.jobs.pool import Pool
 from winnow.jobs.quality import QualityLimits
 from winnow.proxy.caching.memory_storage import MemoryStorage
 from winnow.proxy.caching.renderings import CachingTransform
-from winnow.proxy.decisions.policy import Transform
+from winnow.proxy.decisions.policy import Policy, Transform
 from winnow.proxy.http.messages import Sender
 from winnow.proxy.learning.teaching import LearningTransform
 from winnow.proxy.observability.events import ObservedSender
 from winnow.proxy.upstream.ad_list_updates import AdLists
 from winnow.proxy.upstream.connections.resolver import Resolver
+from winnow.proxy.upstream.fetcher import Fetcher
 from winnow.proxy.upstream.origin_client import OriginClient
-from winnow.rendering.drawn_page import DrawnPage
-from winnow.rendering.rendering_transform import RenderingTransform
-from winnow.rendering.request_fields import RequestFieldsTransform
+from winnow.transforms.method_inputs import MethodInputsTransform
+from winnow.transforms.page_sheets import PageSheets
+from winnow.transforms.parent_probe import with_parent_probe
+from winnow.transforms.pooled import ExtractorIdentities, PooledTransform, PooledWorkers
 
 
 def transform_of(settings: Settings, state: RunState, pool: Pool) -> Transform:
@@ -54,7 +54,7 @@ class Backend:
     ads: AdLists | None
     replies: MemoryStorage
     renderings: CachingTransform | None
-    draw: Callable[[str, str], Awaitable[DrawnPage]]
+    drawing: Drawing | None
 
     async def end_extraction(self) -> None:
         """End its processes and caches: a long download needs its connections alone."""
@@ -80,9 +80,9 @@ def backend_of(settings: Settings, state: RunState, resolver: Resolver | None) -
     transform = transform_of(own, state, pool)
     renderings = renderings_of(transform, own)
     transform = with_parent_probe(renderings or transform, sender)
-    draw = drawing(client)
-    alternate, sheets = alternates_by(sender, pool), sheets_by(sender, pool)
-    rendering = RenderingTransform(transform, draw, alternate, sheets)
-    transform = RequestFieldsTransform(rendering, ExtractorIdentities(pool).of)
+    sheets = PageSheets(Fetcher(sender, Policy), PooledWorkers(pool))
+    transform = MethodInputsTransform(transform, ExtractorIdentities(pool).of, sheets)
+    drawing = drawing_of(own, client.connector, sender, PooledWorkers(pool))
+    transform = drawing.before(transform) if drawing else transform
     ads = ads_of(own, sender)
-    return Backend(own, pool, client, sender, transform, ads, replies, renderings, draw)
+    return Backend(own, pool, client, sender, transform, ads, replies, renderings, drawing)

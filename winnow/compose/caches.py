@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from importlib import import_module
-from typing import Any, Final
+from typing import Final
 
 from winnow.compose.process.shares import join_bus
-from winnow.config.cache_settings import Cache, CacheMode
-from winnow.config.errors import ConfigError
+from winnow.config.cache_settings import CacheMode
 from winnow.config.settings import Settings
 from winnow.data_folder import data_folder
 from winnow.document.values import Rendered
+from winnow.feature_list import sharing_of
 from winnow.jobs.codec import pack_result, unpack_result
 from winnow.proxy.caching.caching_client import CachingClient, CachingRules
 from winnow.proxy.caching.disk_storage import FILE_NAME, DiskStorage
@@ -53,13 +51,9 @@ def cached_sender(
 
 
 def shared_transform(transform: Transform, settings: Settings) -> Transform:
-    """The transform behind the renderings in Redis, if there are any. Raises ConfigError."""
-    cache = settings.cache
-    if cache.redis and cache.renderings:
-        values = _redis(
-            cache,
-            lambda redis: redis.RedisValues(cache.redis, redis.RENDERINGS, cache.redis_timeout),
-        )
+    """The transform behind the renderings that instances share, if any. Raises ConfigError."""
+    cache, sharing = settings.cache, sharing_of(settings)
+    if cache.renderings and sharing and (values := sharing.renderings()):
         breaker = CircuitBreaker(cache.redis_timeout)
         transform = SharedTransform(transform, values, breaker, (pack_rendering, unpack_rendering))
     return transform
@@ -85,30 +79,12 @@ def unpack_rendering(data: bytes) -> Rendered:
 
 
 def storage_of(settings: Settings, near: ResponseStorage | None = None) -> ResponseStorage:
-    """Memory before disk before Redis, as far as they are enabled. Raises ConfigError."""
-    cache = settings.cache
+    """Memory, disk and what instances share, as far as they are enabled. Raises ConfigError."""
+    cache, sharing = settings.cache, sharing_of(settings)
     storage = near or MemoryStorage(cache.memory)
     if cache.disk:
         disk = DiskStorage(data_folder(settings) / FILE_NAME, cache.disk)
         storage = TieredStorage(storage, FaultTolerantStorage(disk, DISK_PATIENCE))
-    if cache.redis:
-        far = _redis(
-            cache,
-            lambda redis: redis.RedisStorage(cache.redis, cache.memory // 8, cache.redis_timeout),
-        )
+    if sharing and (far := sharing.responses()):
         storage = TieredStorage(storage, FaultTolerantStorage(far, cache.redis_timeout))
     return storage
-
-
-def _redis(cache: Cache, made: Callable[[Any], Any]) -> Any:
-    """An object of the module that needs the extra."""
-    try:
-        module = import_module("winnow.proxy.caching.redis_storage")
-    except ImportError as error:
-        raise ConfigError(
-            "cache.redis needs the package redis: pip install '.[redis]' in Winnow's checkout."
-        ) from error
-    try:
-        return made(module)
-    except ValueError as error:
-        raise ConfigError(f"cache.redis is no address of a Redis: {error}.") from error

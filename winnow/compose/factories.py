@@ -12,7 +12,6 @@ from winnow.compose.policies import (
     parent_of,
     permits,
 )
-from winnow.compose.pooled import worker_command
 from winnow.config.errors import ConfigError
 from winnow.config.settings import Settings
 from winnow.document.purposes import treatments_of
@@ -30,6 +29,7 @@ from winnow.proxy.upstream.connections.resolver import Resolver
 from winnow.proxy.upstream.http2_pool import Http2Pool
 from winnow.proxy.upstream.origin_client import OriginClient
 from winnow.proxy.upstream.response_limits import OriginTimeouts
+from winnow.transforms.pooled import worker_command
 from winnow.usual_recipe import recipe_of
 
 RETURNED: Final = {"MALLOC_MMAP_THRESHOLD_": "262144"}

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import astuple
 from typing import Any, Final, Protocol
 
-from winnow.compose.process.redis_state import RedisState
 from winnow.jobs.pool import Pool
 from winnow.proxy.caching.memory_storage import MemoryStorage
 from winnow.proxy.caching.renderings import CachingTransform
@@ -28,7 +27,7 @@ from winnow.proxy.observability.events import (
     Observers,
     RequestLog,
 )
-from winnow.proxy.observability.metrics import History, LiveGauge, Metrics
+from winnow.proxy.observability.metrics import History, LiveGauge, Metrics, Reporting
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, shown
 from winnow.proxy.own.templates.status_page import status_page
 from winnow.proxy.own.translation import N_, number
@@ -59,8 +58,9 @@ class Observability:
         self.metrics, self.history = Metrics(), History()
         self.log, self.activity = RequestLog(log_requests), ActivityLog()
         self.observe = Observers((self.metrics, self.history, self.log, self.activity, LimitLog()))
-        self._bus, self.redis = bus, RedisState()
+        self._bus = bus
         self._gauges: list[LiveGauge] = []
+        self._reporting: list[Reporting] = []
         self._bus.subscribe(SUBJECT, lambda _: self.figures())
         self._bus.subscribe(NOTICES, lambda _: self.notices.texts())
         self._bus.subscribe(ACTIVITY, lambda owner: list(map(astuple, self.activity.of(owner))))
@@ -74,6 +74,16 @@ class Observability:
         self._gauges.extend(gauge for gauge in gauges if gauge.is_shown)
         for gauge in gauges:
             self.metrics.show(gauge)
+
+    def report(self, found: Iterable[Reporting]) -> None:
+        """Show what these say too."""
+        for each in found:
+            self._reporting.append(each)
+            self.show(*each.gauges())
+
+    def faults(self) -> list[str]:
+        """What of them does not work now."""
+        return [note for each in self._reporting for note in each.notes()]
 
     async def activity_elsewhere(self, owner: str) -> list[Any]:
         """The pages that a client opened, in the other processes."""
@@ -109,7 +119,7 @@ class Observability:
         """The notices of this process and the others, each once."""
         others = await self._bus.ask(NOTICES)
         texts = [
-            *self.redis.notes,
+            *self.faults(),
             *self.notices.texts(),
             *(text for each in others for text in each or ()),
         ]

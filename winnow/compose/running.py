@@ -38,10 +38,10 @@ from winnow.proxy.access.credentials.withdrawal import Admits, Tell, admits, tel
 from winnow.proxy.app.app import App
 from winnow.proxy.http.proxy_errors import ProxyError
 from winnow.proxy.observability.loop_lag import LoopLag
+from winnow.proxy.observability.metrics import Reporting
 from winnow.proxy.own.listening_place import ListeningPlace
 from winnow.proxy.server.connection import ConnectionServer
 from winnow.proxy.server.listener import Listener
-from winnow.proxy.server.redirected import Ends
 from winnow.proxy.stores.store_errors import StoreError
 from winnow.proxy.upstream.connections.resolver import Resolver
 
@@ -93,10 +93,6 @@ class Running:
     @property
     def pool(self) -> Pool:
         return self.backend.pool
-
-    def opened(self, ends: Ends) -> bool:
-        """Whether the connection to an origin with these ends is ours."""
-        return self.app.connector.is_ours(ends)
 
     async def begin(self, seconds: float) -> None:
         """Say that it is ready once an extraction process has begun, or so many seconds passed."""
@@ -252,9 +248,8 @@ async def listening(
         proxy = Running(
             loaded, state, backend, app, place, server, listener, tls, resolver, settings
         )
-        for measuring in _join(state, proxy):
-            stack.callback(asyncio.create_task(measuring).cancel)
-        redirected = app.redirected_server(proxy.opened)
+        stack.callback(asyncio.create_task(_join(state, proxy)).cancel)
+        redirected = app.redirected_server(lambda ends: proxy.app.connector.is_ours(ends))  # noqa: PLW0108 - that of then
         stack.push_async_callback(redirected.shutdown, 1)
         stack.push_async_callback(proxy.aclose)
         own, apart = own_and_redirected(sockets, place, settings.server.transparent_port)
@@ -276,14 +271,14 @@ def _server_of(app: App, state: RunState, settings: Settings) -> ConnectionServe
     return server
 
 
-def _join(state: RunState, proxy: Running) -> tuple[Coroutine[Any, Any, None], ...]:
+def _join(state: RunState, proxy: Running) -> Coroutine[Any, Any, None]:
     """Have the run's figures shown and edited settings applied; what measures while it runs."""
-    redis = state.observability.redis
-    figures = (*gauges(lambda: proxy.backend), *figures_of_run(proxy), *redis.gauges())
-    state.observability.show(*figures)
+    state.observability.show(*gauges(lambda: proxy.backend), *figures_of_run(proxy))
+    opened = (each for stores in state.stores.values() for each in stores)
+    state.observability.report(each for each in opened if isinstance(each, Reporting))
     if state.editor:
         state.editor.apply = proxy.apply
-    return proxy.lag.run(), redis.run(lambda: proxy.loaded.settings)
+    return proxy.lag.run()
 
 
 @asynccontextmanager

@@ -22,7 +22,7 @@ from tests.attack.families.wire import odd
 from tests.attack.network import Network
 from tests.attack.web import CHROME, HTML, page, request, throw
 from tests.attack.worlds import SITE, World, defaults
-from tests.proxy.caching.redises import redis
+from tests.features.redis.redises import redis
 from tests.proxy.origins import reply
 from winnow.compose.running import running
 

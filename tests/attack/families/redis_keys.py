@@ -15,7 +15,7 @@ from tests.attack.families.people import choose, seen
 from tests.attack.families.wire import odd
 from tests.attack.web import CHROME, HTML, page, request, throw
 from tests.attack.worlds import World, defaults
-from tests.proxy.caching.redises import MadeRedis, redis
+from tests.features.redis.redises import MadeRedis, redis
 from tests.proxy.origins import reply
 from tests.unhurried import UNHURRIED
 from winnow.compose.running import running

@@ -10,9 +10,9 @@ from typing import Final
 from tests.attack.attempts import Attempt
 from tests.attack.web import request, throw
 from tests.attack.worlds import PRIVATE, World
+from tests.features.render.processes import descendants
+from tests.features.render.sites import HOSTILE
 from tests.proxy.origins import html, reply
-from tests.winnow.rendering.processes import descendants
-from tests.winnow.rendering.sites import HOSTILE
 
 SECONDS: Final = 90.0
 WEIGHED: Final = "tests.attack.shadow"

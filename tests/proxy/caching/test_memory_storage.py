@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.proxy.caching.making import bench, entry, selected
-from tests.proxy.caching.redises import redis
 from winnow.proxy.caching.disk_storage import DiskStorage
 from winnow.proxy.caching.memory_storage import (
     MemoryStorage,
@@ -26,25 +24,19 @@ ONE = entry("Cache-Control: max-age=60", "Set-Cookie: a=1", "Set-Cookie: b=2", "
 OTHER = replace(selected(entry("Vary: Accept", body=b"\x00\xff" * 9), "Accept: a"), doubtful=True)
 
 
-@pytest.fixture(params=["memory", "disk", "redis", "tiers", "forgiving"])
+@pytest.fixture(params=["memory", "disk", "tiers", "forgiving"])
 async def storage(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[ResponseStorage]:
-    async with AsyncExitStack() as stack:
-        made: ResponseStorage = MemoryStorage(LIMIT)
-        disk = DiskStorage(tmp_path / "cache.sqlite3", LIMIT)
-        match request.param:
-            case "disk":
-                made = disk
-            case "redis":
-                running = await stack.enter_async_context(redis())
-                from winnow.proxy.caching.redis_storage import RedisStorage  # noqa: PLC0415 - an extra
-
-                made = RedisStorage(running.url, LIMIT // 8, patience=30)
-            case "tiers":
-                made = TieredStorage(made, disk)
-            case "forgiving":
-                made = FaultTolerantStorage(disk, 30)
-        yield made
-        await made.aclose()
+    made: ResponseStorage = MemoryStorage(LIMIT)
+    disk = DiskStorage(tmp_path / "cache.sqlite3", LIMIT)
+    match request.param:
+        case "disk":
+            made = disk
+        case "tiers":
+            made = TieredStorage(made, disk)
+        case "forgiving":
+            made = FaultTolerantStorage(disk, 30)
+    yield made
+    await made.aclose()
 
 
 async def test_what_is_not_there_is_nothing(storage: ResponseStorage) -> None:

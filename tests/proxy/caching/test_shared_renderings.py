@@ -7,12 +7,10 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from tests.proxy.caching.redises import redis
 from winnow.compose.caches import pack_rendering, unpack_rendering
 from winnow.document.values import Page, Recipe, Rendered
 from winnow.proxy.caching import renderings
 from winnow.proxy.caching.cache_entry import StorageError
-from winnow.proxy.caching.redis_storage import RENDERINGS, RedisValues
 from winnow.proxy.caching.renderings import SharedTransform
 from winnow.proxy.caching.tiered import CircuitBreaker
 from winnow.proxy.http.proxy_errors import TransformError
@@ -133,19 +131,3 @@ async def test_a_failure_is_reported_and_not_stored() -> None:
     with pytest.raises(TransformError):
         await shared(Making(failure="deadline"), stored)(PAGE, RECIPE)
     assert not stored.values
-
-
-async def test_redis_keeps_what_was_put_and_fails_as_a_storage() -> None:
-    async with redis() as made:
-        one, other = (RedisValues(made.url, RENDERINGS, 0.25) for _ in range(2))
-        await one.put("a", b"\x00bytes")
-        assert await other.get("a") == b"\x00bytes"
-        assert await other.get("b") is None
-        made.freeze()
-        with pytest.raises(StorageError):
-            await one.get("a")
-        await made.kill()
-        with pytest.raises(StorageError):
-            await other.put("a", b"")
-        await one.aclose()
-        await other.aclose()

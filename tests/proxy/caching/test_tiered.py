@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import AsyncExitStack
 
 import pytest
 
-from benchmarks.free_ports import free_port
-from tests.proxy.caching.making import Clock, bench, entry
-from tests.proxy.caching.redises import redis
+from tests.proxy.caching.making import Clock, entry
 from winnow.proxy.caching.cache_entry import StorageError
 from winnow.proxy.caching.memory_storage import Entries, MemoryStorage
 from winnow.proxy.caching.tiered import MAX_PENDING_DELETES, FaultTolerantStorage, TieredStorage
@@ -145,90 +142,3 @@ async def test_what_is_owed_is_bounded(failing: Failing) -> None:
     for number in range(MAX_PENDING_DELETES + 10):
         await storage.delete(str(number))
     assert storage.pending_deletes == MAX_PENDING_DELETES
-
-
-# -- Redis itself
-
-
-async def test_redis_down_is_a_miss_and_back_again_is_used() -> None:
-    port, clock = free_port(), Clock()
-    async with redis(port) as running:
-        from winnow.proxy.caching.redis_storage import RedisStorage  # noqa: PLC0415 - an extra
-
-        storage = FaultTolerantStorage(
-            RedisStorage(running.url, 1 << 20, 5), 5, rest=5, clock=clock
-        )
-        made = bench(storage=TieredStorage(MemoryStorage(1 << 20), storage))
-        made.origin.says("Cache-Control: max-age=60")
-        await made.get()
-        await running.kill()
-        assert (await made.get(url="http://origin.test/2")).body == b"body"
-        assert (await made.get(url="http://origin.test/2")).is_hit
-        assert storage.is_open
-    async with redis(port):
-        clock.now += 6
-        await storage.put("a", ONE)
-        assert await storage.get("a") == ONE
-        await storage.aclose()
-
-
-async def test_redis_killed_and_started_again_under_load_costs_no_request() -> None:
-    port, addresses = free_port(), [f"http://origin.test/{number}" for number in range(20)]
-    async with AsyncExitStack() as stack:
-        running = await stack.enter_async_context(redis(port))
-        from winnow.proxy.caching.redis_storage import RedisStorage  # noqa: PLC0415 - an extra
-
-        storage = FaultTolerantStorage(RedisStorage(running.url, 1 << 20, 5), 5, rest=0)
-        made = bench(storage=storage)
-        made.origin.says("Cache-Control: max-age=60")
-        bodies: list[bytes] = []
-
-        async def load() -> None:
-            for _ in range(5):
-                for url in addresses:
-                    bodies.append((await made.get(url=url)).body)
-
-        async def disturb() -> None:
-            await running.kill()
-            await stack.enter_async_context(redis(port))
-
-        await load()
-        before = made.fetches
-        await asyncio.gather(disturb(), *(load() for _ in range(4)))
-        assert bodies == [b"body"] * 500
-        assert made.fetches > before
-        await load()
-        before = made.fetches
-        await load()
-        assert made.fetches == before
-        await storage.aclose()
-
-
-async def test_a_frozen_redis_is_a_miss_within_its_time() -> None:
-    async with redis() as running:
-        from winnow.proxy.caching.redis_storage import RedisStorage  # noqa: PLC0415 - an extra
-
-        clock = Clock()
-        storage = FaultTolerantStorage(
-            RedisStorage(running.url, 1 << 20, 0.1), 0.1, rest=5, clock=clock
-        )
-        await asyncio.wait_for(storage.put("a", ONE), 60)
-        running.freeze()
-        async with asyncio.timeout(60):
-            clock.now += 6
-            assert await storage.get("a") == ()
-        running.thaw()
-
-
-async def test_two_instances_share_what_one_fetched() -> None:
-    async with redis() as running:
-        from winnow.proxy.caching.redis_storage import RedisStorage  # noqa: PLC0415 - an extra
-
-        one, other = (bench(storage=RedisStorage(running.url, 1 << 20, 30)) for _ in range(2))
-        for made in (one, other):
-            made.origin.says("Cache-Control: max-age=60")
-        await one.get()
-        assert (await other.get()).is_hit
-        assert other.fetches == 0
-        await one.client.aclose()
-        await other.client.aclose()

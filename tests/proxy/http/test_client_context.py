@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import ssl
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,16 +11,12 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
 
 from tests.proxy.names import NamedOrigins
 from tests.proxy.origins import Origin, serving
 from winnow.proxy.http.client_context import verifying_context
 from winnow.proxy.http.proxy_errors import OriginCertificateError
 from winnow.proxy.http.request_target import Origin as Address
-from winnow.proxy.stores.redis.redis_connection import redis_at
 from winnow.proxy.tls.authority import Authority, new_authority
 from winnow.proxy.tls.leaf_certificates import leaf_chain
 from winnow.proxy.tls.listener_context import server_context
@@ -83,42 +78,13 @@ async def test_the_alternative_name_counts_and_the_common_name_beside_it_does_no
         await opened(authority, by_common_name(authority, HOST, "other.test"))
 
 
-async def test_a_redis_is_verified_by_its_alternative_name_alone(
-    authority: Authority, tmp_path: Path
-) -> None:
-    bundle = tmp_path / "ca.pem"
-    bundle.write_bytes(authority.pem)
-
-    async def taken(*names: str) -> bool:
-        """Whether the client finished the handshake: a server is called no sooner."""
-        spoken = asyncio.Event()
-
-        async def serve(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            spoken.set()
-            writer.close()
-
-        context = by_common_name(authority, "localhost", *names)
-        server = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=context)
-        port = server.sockets[0].getsockname()[1]
-        url = f"rediss://localhost:{port}/0?ssl_ca_certs={bundle}"
-        redis = redis_at(url, timeout=10, connect_timeout=10, retry=Retry(NoBackoff(), 0))
-        with pytest.raises((RedisError, OSError)):
-            await redis.get("key")
-        await redis.aclose()
-        server.close()
-        return spoken.is_set()
-
-    assert not await taken()
-    assert await taken("localhost")
-
-
 def test_nowhere_else_a_context_of_a_client_is_made() -> None:
     """The guard stands in one module, and nobody goes round it."""
     assert not verifying_context().hostname_checks_common_name
     made = ("create_default_context(", "PROTOCOL_TLS_CLIENT", "Redis.from_url(", "TCPConnector(")
     found = {
         str(path.relative_to(ROOT)): word
-        for folder in ("proxy", "winnow", "config", "document", "extractors")
+        for folder in ("proxy", "winnow", "features", "config", "document", "extractors")
         for path in (ROOT / folder).rglob("*.py")
         for word in made
         if word in path.read_text("utf-8")

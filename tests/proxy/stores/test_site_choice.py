@@ -12,12 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.proxy.stores.data_of_version_3 import AD, CHOICES, FIELDS, LEAD, MEANT, SHELF
+from tests.proxy.stores.data_of_version_3 import AD, CHOICES, LEAD, MEANT, SHELF
 from tests.proxy.stores.memories import at
 from winnow.compose.stores import move_parts
 from winnow.proxy.stores.choices import EVERYBODY, Choices
 from winnow.proxy.stores.library import LibraryStore
-from winnow.proxy.stores.redis.redis_choices import remembered
 from winnow.proxy.stores.site_choice import (
     MOST_PARTS,
     NO_CHOICE,
@@ -137,10 +136,3 @@ async def test_each_change_is_of_its_field_alone(tmp_path: Path) -> None:
     for store in (one, two):
         await store.aclose()
     assert one.now.of(ANNA).choices == {"news.example": Choice(SiteMode.NEVER, parts=(LEAD,))}
-
-
-def test_fields_of_redis_of_version_3_are_read() -> None:
-    now = remembered(FIELDS)
-    assert {owner: each for owner, each in choices_of(now).items() if each} == MEANT
-    newer = remembered({**FIELDS, 'decided ["", "news.example", "mode"]': "never"})
-    assert newer.of(EVERYBODY).choices["news.example"].mode is SiteMode.NEVER

@@ -9,13 +9,11 @@ import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from tests.proxy.caching.redises import redis
 from tests.proxy.stores.memories import merge
 from winnow.proxy.stores.notices import Notices
 from winnow.proxy.stores.site_store import (
@@ -39,19 +37,13 @@ from winnow.proxy.stores.store_errors import NewerFileError
 BOUNDS = SiteStoreBounds(sites=3, days=30)
 
 
-@pytest.fixture(params=["memory", "sqlite", "redis"])
+@pytest.fixture(params=["memory", "sqlite"])
 async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[SiteStore]:
-    async with AsyncExitStack() as ending:
-        made: SiteStore = MemorySites(merge, BOUNDS)
-        if request.param == "sqlite":
-            made = await SqliteSites.open(tmp_path, merge, BOUNDS)
-        if request.param == "redis":
-            from winnow.proxy.stores.redis.redis_sites import RedisSites  # noqa: PLC0415 - an extra
-
-            address = (await ending.enter_async_context(redis())).url
-            made = RedisSites(address, merge, BOUNDS)
-        ending.push_async_callback(made.aclose)
-        yield made
+    made: SiteStore = MemorySites(merge, BOUNDS)
+    if request.param == "sqlite":
+        made = await SqliteSites.open(tmp_path, merge, BOUNDS)
+    yield made
+    await made.aclose()
 
 
 async def test_a_new_one_knows_nothing(store: SiteStore) -> None:

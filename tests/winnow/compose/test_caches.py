@@ -10,11 +10,9 @@ import pytest
 from tests.proxy.caching.making import MadeOrigin, entry
 from winnow.compose.caches import cached_sender, storage_of
 from winnow.config.cache_settings import Cache
-from winnow.config.errors import ConfigError
 from winnow.config.settings import Settings, StorageSettings
 from winnow.proxy.caching.caching_client import CachingClient
 from winnow.proxy.caching.memory_storage import MemoryStorage
-from winnow.proxy.caching.tiered import FaultTolerantStorage, TieredStorage
 
 
 def settings(cache: Cache, folder: Path | None = None) -> Settings:
@@ -50,19 +48,3 @@ async def test_memory_stands_before_the_disk_and_the_disk_survives(tmp_path: Pat
     await first.aclose()
     assert await again.get("a") == (entry(),)
     await again.aclose()
-
-
-async def test_redis_stands_behind_what_is_near(tmp_path: Path) -> None:
-    wanted = settings(Cache(disk=10_000_000, redis="redis://127.0.0.1:1/0"), tmp_path)
-    storage = storage_of(wanted)
-    assert isinstance(storage, TieredStorage)
-    assert isinstance(storage.near, TieredStorage)
-    assert isinstance(storage.far, FaultTolerantStorage)
-    assert await storage.get("a") == ()
-    await storage.aclose()
-
-
-def test_an_address_that_is_none_is_reported_without_its_password() -> None:
-    with pytest.raises(ConfigError, match=r"cache\.redis is no address") as reported:
-        storage_of(settings(Cache(redis="http://user:secret@host/")))
-    assert "secret" not in str(reported.value)

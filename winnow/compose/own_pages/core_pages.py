@@ -11,9 +11,7 @@ from winnow.proxy.own.handlers.health import Ready, health
 from winnow.proxy.own.handlers.html_errors import people_pages
 from winnow.proxy.own.handlers.language_menu import LanguageMenu
 from winnow.proxy.own.handlers.openapi import OpenApi
-from winnow.proxy.own.handlers.render import render_form
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only
-from winnow.proxy.own.templates.errors.script_page import RENDER_PATH
 from winnow.proxy.own.templates.in_page.page_sheet import sheet
 from winnow.proxy.own.templates.navigation import LANGUAGES
 from winnow.proxy.server.handover import Handover
@@ -31,11 +29,10 @@ def pages(context: Context) -> Mapping[str, OwnPage]:
         "/-/health": health,
         "/-/live": health,
         HEALTHZ: health,
-        "/-/ready": Ready(lambda: handover.not_ready, lambda: observability.redis.notes),
+        "/-/ready": Ready(lambda: handover.not_ready, observability.faults),
         "/-/openapi.json": OpenApi(context.described),
         READ_PATH: read_by_get,
         SHEETS: sheet,
-        RENDER_PATH: render_form,
         **observability.pages(),
         **people_pages({LANGUAGES: LanguageMenu(context.library, context.tokens)}),
     }

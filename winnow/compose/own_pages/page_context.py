@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from winnow.compose.backend import Backend
 from winnow.compose.policies import CurrentPolicy, administrators, annotators
-from winnow.compose.pooled import PooledTransform, PooledWorkers
 from winnow.compose.run_state import RunState
 from winnow.config.sources.source_precedence import Loaded
-from winnow.document.values import Page
 from winnow.feature import Context, described
 from winnow.feature_list import features_of
 from winnow.jobs.quality import QualityLimits
 from winnow.proxy.observability.activity import Activities
+from winnow.transforms.pooled import PooledTransform, PooledWorkers
 
 
 def page_context(
@@ -19,9 +18,6 @@ def page_context(
 ) -> Context:
     """``services``: further ones, found by their types."""
     settings, observability = loaded.settings, state.observability
-
-    async def draw(url: str, ads: str) -> Page:
-        return (await backend.draw(url, ads)).page
 
     found = (
         *(loaded, state.ca, state.views, state.learning, state.editor, state.codes),
@@ -41,7 +37,7 @@ def page_context(
         state.library,
         administrators(settings),
         annotators(settings),
-        draw,
+        backend.drawing,
         {type(service): service for service in found if service is not None},
         described(features_of(settings.features)),
     )

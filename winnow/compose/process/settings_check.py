@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from winnow.balancers import claim_of
 from winnow.compose.policies import gate_of, listener_tls, parent_of
-from winnow.compose.process.redis_state import SECTIONS
-from winnow.compose.stores import redis_of
 from winnow.config.settings import Settings
 from winnow.data_folder import keys_of
+from winnow.feature_list import sharing_of
 from winnow.proxy.decisions.site_rules import SiteRules
 
 
@@ -19,6 +18,5 @@ def check(settings: Settings) -> None:
     parent_of(settings)
     SiteRules.of_settings(settings.sites)
     keys_of(settings).close()
-    for section in SECTIONS:
-        if url := getattr(settings, section).redis:
-            redis_of(url, f"{section}.redis")
+    if sharing := sharing_of(settings):
+        sharing.check()

@@ -1,1 +1,0 @@
-"""Pages that scripts write, drawn by a headless browser behind a proxy of its own."""

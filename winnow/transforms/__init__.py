@@ -1,0 +1,1 @@
+"""What stands between the proxy and the worker pool, besides the caches."""
