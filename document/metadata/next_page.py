@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import partial
 from typing import Final, NamedTuple
 from urllib.parse import SplitResult
 
@@ -52,7 +51,7 @@ _MOST: Final = 200
 """Links that are looked at."""
 _MOST_DIGITS: Final = 4
 _TAIL: Final = 20
-_MARKS: Final = "/?&;_.,-"
+_MARKS: Final = "/?&;_.,-="
 """What stands behind a path's stem in other pages' addresses."""
 _READ: Final = frozenset({"href", "rel", "aria-label", "title"})
 
@@ -93,11 +92,11 @@ def turning_of(document: Document) -> Turning:
     if not number:  # the first without a link, before another, is this page's
         number = next((at for at in range(1, last) if at not in numbers), 0)
     previous = previous if previous != following else ""
-    if not number:
-        return Turning(previous, following)
-    following = following or numbers.get(number + 1, "")
-    previous = previous or numbers.get(number - 1, "")
-    return Turning(previous, following, *(number, last) if previous or following else ())
+    if number:
+        following = following or numbers.get(number + 1, "")
+        previous = previous or numbers.get(number - 1, "")
+    is_known = number and (previous or following)
+    return Turning(previous, following, *(number, last) if is_known else ())
 
 
 def _first(links: Sequence[_Link], rel: str, text: re.Pattern[str]) -> str:
@@ -123,7 +122,7 @@ def _links(document: Document) -> Sequence[_Link]:
     stem, base = _stem(here.path), base_of(document)
     last, is_later = stem.rpartition("/")[2], here.query or len(stem) < len(here.path.rstrip("/"))
     marks = f'{_MARKS}"' if is_later else _MARKS
-    words = (' href="?', *[f"{last}{mark}" for mark in marks])
+    words = (' href="?', *[f"{last or 'page'}{mark}" for mark in marks])
     for name in ("link", "a") if here.netloc else ():
         among = np.array(document.elements_named(name), dtype=np.int32)
         starts, ends = elements.open_start[among], elements.open_end[among]
@@ -162,8 +161,8 @@ def _turns(new: str, gone: str) -> bool:
     """Whether a parameter that another address has in place of one of this names another page."""
     if new and gone:
         is_named = _COUNTING.fullmatch(new) and new.partition("=")[0] == gone.partition("=")[0]
-        stem = _stem if "/" in new else partial(_COUNT.sub, "")
-        return bool(is_named) or stem(new) == stem(gone)
+        is_path = "/" in new and _stem(new) == _stem(gone)
+        return is_path or bool(is_named) or _COUNT.sub("", new) == _COUNT.sub("", gone)
     return bool(_NEW.fullmatch(new) or _COUNTING.fullmatch(gone))
 
 

@@ -46,6 +46,11 @@ TRANSLATIONS: Final[Mapping[str, tuple[str, str, str, str, str, str, str]]] = {
         "{sent}，原为 {received}。", "{received} が {sent} になりました。",
         "{sent} بدلًا من {received}."),
     # parts of the text
+    "Note": ("Hinweis", "Remarque", "Nota", "Nota", "注意", "注", "ملاحظة"),
+    "Tip": ("Tipp", "Astuce", "Consejo", "Dica", "提示", "ヒント", "نصيحة"),
+    "Important": ("Wichtig", "Important", "Importante", "Importante", "重要", "重要", "مهم"),
+    "Warning": ("Warnung", "Avertissement", "Advertencia", "Aviso", "警告", "警告", "تحذير"),
+    "Caution": ("Vorsicht", "Attention", "Precaución", "Cuidado", "小心", "注意", "تنبيه"),
     "Table {number}": ("Tabelle {number}", "Tableau {number}", "Tabla {number}",
         "Tabela {number}", "表格 {number}", "表 {number}", "الجدول {number}"),
     "Facts": ("Fakten", "Données", "Datos", "Dados", "资料", "データ", "حقائق"),

@@ -32,7 +32,7 @@ MOSTLY_LINKS: Final = 0.4
 _RULE: Final = "Content with a chance of {score:.0%}; blocks above {threshold:.0%} are kept."
 _STRETCH_RULE: Final = "Content with a chance of {score:.0%}; of this page one stretch is kept."
 _CURVE: Final = "How likely each block is content, by the model of auto; "
-_COMPLETED: Final = " It is kept with the table, list, code or picture that it belongs to."
+_COMPLETED: Final = " It is kept for the picture in it."
 
 
 @dataclass(frozen=True)

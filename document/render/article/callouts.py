@@ -1,4 +1,5 @@
-"""Notes, tips and warnings set apart from a text: written as quotations with their kind as class.
+"""Notes, tips and warnings set apart from a text: written as quotations with their kind as class,
+and on a reader page with its word above them, where they have no title of their own.
 
 The classes are those of Docutils and Sphinx, MkDocs, Docusaurus, GitHub, Bootstrap and Notion.
 """
@@ -13,8 +14,13 @@ from typing import Final
 from winnow.document.document import Document, Mask
 from winnow.document.parsing import start_tags, tags
 from winnow.document.parsing.signature import needs
+from winnow.document.texts.page_words import PageWords
 
-KINDS: Final = ("note", "tip", "important", "warning", "caution")
+_WORD_OF: Final = {
+    "note": "Note", "tip": "Tip", "important": "Important", "warning": "Warning",
+    "caution": "Caution",
+}  # fmt: skip
+KINDS: Final = tuple(_WORD_OF)
 """GitHub's, by which Markdown names them."""
 _KIND_OF: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -24,6 +30,15 @@ _KIND_OF: Final[Mapping[str, str]] = MappingProxyType(
         **dict.fromkeys("danger error".split(), "caution"),
     }
 )
+_WRITTEN: Final = re.compile(
+    rf'(<blockquote[^<>]* class="({"|".join(KINDS)})">)((?:<(?:p|h[1-6]|div)\b[^<>]*>)?'
+    r"(?:<(?!/?(?:p|h[1-6]|div|ul|ol|blockquote)\b)[^<>]*>|[^<>]){0,400})"
+)
+"""The start of a written callout, and what its first block says."""
+_END: Final = re.compile(r"(?:</(?!blockquote)[^<>]*>)*</blockquote>")
+_TAG: Final = re.compile(r"<[^<>]*>")
+_TITLE: Final = 5
+"""Words of a block that may be a callout's own title."""
 _SIGNS: Final = ("admonition", "callout", "alert")
 _SIGN: Final = re.compile(r"admonition|callout|markdown-alert|alert(-|\Z)")
 _MAY_BE: Final = tags.table_of("div aside section")
@@ -40,6 +55,19 @@ def callouts_of(document: Document, shown: Mask) -> Mapping[int, str]:
         if any(_SIGN.match(each) and "title" not in each for each in classes):
             found[element] = _kind(classes)
     return found
+
+
+def with_words(article: str, words: PageWords) -> str:
+    """Clean HTML with the word of its kind in each callout that begins with no title."""
+
+    def titled(callout: re.Match[str]) -> str:
+        is_all = _END.match(article, callout.end())
+        if not is_all and 0 < len(_TAG.sub(" ", callout[3]).split()) <= _TITLE:
+            return callout[0]
+        word = words.span(_WORD_OF[callout[2]])
+        return f"{callout[1]}<p><strong>{word}</strong></p>{callout[3]}"
+
+    return _WRITTEN.sub(titled, article)
 
 
 def _kind(classes: Sequence[str]) -> str:

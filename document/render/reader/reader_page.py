@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from winnow.document.document import Document
 from winnow.document.metadata.page_metadata import Metadata
 from winnow.document.render.addresses import Addresses, host_of, site_of
+from winnow.document.render.article.callouts import with_words
 from winnow.document.render.reader.basic_profile import basic, basic_page
 from winnow.document.render.reader.byline_line import byline_line
 from winnow.document.render.reader.forms import folded_forms, plain_forms
@@ -51,11 +52,14 @@ class ReaderRenderer:
         about, addresses = view.about, view.addresses
         facts = byline_line(about, round(view.reading_seconds() / 60))
         pages = page_turning(view) if self.turning else ""
-        if self.profile is Profile.BASIC:
+        is_basic = self.profile is Profile.BASIC
+        article = view.article(scroll=not is_basic, below_byline=True)
+        if "<blockquote" in article:
+            article = with_words(article, about.words)
+        if is_basic:
             forms = plain_forms(view) if self.forms else ""
-            content = view.article(below_byline=True) + pages
-            return basic_page(about, content, addresses, basic(facts), forms)
-        content = view.infobox() + view.article(scroll=True, below_byline=True)
+            return basic_page(about, article + pages, addresses, basic(facts), forms)
+        content = view.infobox() + article
         behind = pages + view.comments() + (folded_forms(view) if self.forms else "")
         if self.profile is Profile.VOICE:
             links = removed_links(view.document, view.segments, addresses, about.words)

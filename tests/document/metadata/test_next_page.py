@@ -99,3 +99,12 @@ ONE, TWO, THREE, SEVEN = (f"http://a.example/t?p={number}" for number in (1, 2, 
 )
 def test_where_to_turn_is_said_with_this_page_s_number(html: str, turning: Turning) -> None:
     assert turning_of(Document.from_html(f"<base href=/>{html}", "http://a.example/t")) == turning
+
+
+@pytest.mark.parametrize("address", ["/page/2", "/?page=2", "?paged=2"])
+def test_a_front_page_has_a_next_page(address: str) -> None:
+    html = f"<a href='{address}'>Next</a><a href=/story-2>Next</a>"
+    assert (
+        found(html, "http://a.example/")
+        == f"http://a.example{address if address[0] == '/' else f'/{address}'}"
+    )

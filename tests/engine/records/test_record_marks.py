@@ -8,7 +8,7 @@ from winnow.engine.records.record_marks import _PROFILES, _is_profile
 
 
 @pytest.mark.parametrize("part", _PROFILES)
-def test_every_sign_of_a_profile_passes_the_quick_look(part: str) -> None:
+def test_every_sign_of_a_profile_is_one(part: str) -> None:
     assert _is_profile(f"https://site.example/x{part}jane")
 
 
