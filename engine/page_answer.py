@@ -13,7 +13,6 @@ from winnow.jobs.answers import (
     NOTHING_TO_GIVE,
     OTHER_FILE,
     Fallback,
-    is_data,
     is_other_file,
     status_of,
     unanswered,
@@ -41,7 +40,7 @@ def answer(
         raise PipelineError(OTHER_FILE, "This is no page but another file.")
     try:
         rendered = transform(page, recipe, quality)
-        if is_data(recipe.format) and (failure := unanswered(rendered)):
+        if recipe.format.is_data and (failure := unanswered(rendered)):
             raise PipelineError(failure.reason, failure.message)
     except PipelineError as error:
         reason = error.failure.reason

@@ -11,7 +11,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
-from winnow.document.values import BodyKind, Format, Recipe, Rendered
+from winnow.document.values import Recipe, Rendered
 from winnow.jobs.job_types import JobFailure
 
 
@@ -76,11 +76,6 @@ STATUS: Final[Mapping[str, int]] = MappingProxyType(
 def is_other_file(body: bytes) -> bool:
     """Whether a decoded body begins as a picture, a PDF, an archive or JSON does."""
     return body[:4096].lstrip(BLANKS).startswith(_SIGNATURES)
-
-
-def is_data(form: Format) -> bool:
-    """Whether a format is for programs: no page that a browser shows."""
-    return form.kind is not BodyKind.PAGE
 
 
 def unanswered(rendered: Rendered) -> JobFailure | None:

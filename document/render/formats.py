@@ -32,10 +32,13 @@ class Format(StrEnum):
 
     media_type: str
     kind: BodyKind
+    is_data: bool
+    """Whether it is for programs: no page that a browser shows."""
 
     def __new__(cls, name: str, media_type: str = "", kind: BodyKind = BodyKind.TEXT) -> Format:
         found = str.__new__(cls, name)
         found._value_, found.media_type, found.kind = name, media_type, kind
+        found.is_data = kind is not BodyKind.PAGE
         return found
 
     @classmethod
@@ -46,6 +49,7 @@ class Format(StrEnum):
                 found = str.__new__(cls, name)
                 found._name_, found._value_ = f"{name} {version}", name
                 found.media_type, found.kind = "application/octet-stream", BodyKind.BINARY
+                found.is_data = True
                 cls._value2member_map_[name] = found
                 return found
         return None

@@ -31,17 +31,16 @@ _PARTS: Final = frozenset(
 def may_share(request: Headers, reply: Headers) -> bool:
     """Whether a shared cache may store the reply to a request (sections 3, 3.5 and 5.2.2.7)."""
     directives = Directives.of(reply)
-    if "private" in directives:
+    if "private" in directives.values:
         return False
     return "authorization" not in request or _is_public(directives, "must-revalidate")
 
 
 def is_for_one_user(request: Headers, reply: Headers) -> bool:
     """Whether a response looks personal, though RFC 9111 lets a shared cache store it."""
-    is_public = _is_public(Directives.of(reply))
     sets_cookie = reply.has_any(SET_COOKIE)
     made_by_cookie = "cookie" in request and not _is_part_of_pages(reply)
-    if (sets_cookie or made_by_cookie) and not is_public:
+    if (sets_cookie or made_by_cookie) and not _is_public(Directives.of(reply)):
         return True
     return not may_answer(request, reply)
 
@@ -66,7 +65,7 @@ def _has_credentials(request: Headers) -> bool:
 
 def _has_lifetime(reply: Headers) -> bool:
     directives = Directives.of(reply)
-    return "expires" in reply or "max-age" in directives or "s-maxage" in directives
+    return "expires" in reply or "max-age" in directives.values or "s-maxage" in directives.values
 
 
 def _is_part_of_pages(reply: Headers) -> bool:
@@ -111,7 +110,7 @@ def may_store(request: Headers, reply: ResponseHead, mode: StoreMode) -> bool:
     directives = Directives.of(reply.headers)
     if reply.status < 200 or reply.status in NEVER or _varies_by_too_much(reply.headers):
         return False
-    if "no-store" in Directives.of(request) or _forbids(directives, reply.status):
+    if "no-store" in Directives.of(request).values or _forbids(directives, reply.status):
         return False
     if mode.shared and not may_share(request, reply.headers):
         return False
@@ -130,9 +129,9 @@ def _varies_by_too_much(reply: Headers) -> bool:
 
 def _forbids(directives: Directives, status: int) -> bool:
     """``must-understand`` goes before ``no-store`` (section 5.2.2.3)."""
-    if "must-understand" in directives:
+    if "must-understand" in directives.values:
         return status not in UNDERSTOOD
-    return "no-store" in directives
+    return "no-store" in directives.values
 
 
 def _is_worth_it(headers: Headers, mode: StoreMode) -> bool:

@@ -153,19 +153,15 @@ def _too_large(case: EligibilityInput) -> bool:
 
 
 def _sub_resource(case: EligibilityInput) -> bool:
-    return _automatic(case, Reason.SUB_RESOURCE)
+    return case.not_navigation is Reason.SUB_RESOURCE and case.preferences.mode not in _EXPLICIT
 
 
 def _not_navigation(case: EligibilityInput) -> bool:
-    return _automatic(case, Reason.NOT_NAVIGATION)
+    return case.not_navigation is Reason.NOT_NAVIGATION and case.preferences.mode not in _EXPLICIT
 
 
 def _program(case: EligibilityInput) -> bool:
-    return _automatic(case, Reason.PROGRAM)
-
-
-def _automatic(case: EligibilityInput, reason: Reason) -> bool:
-    return case.preferences.mode not in _EXPLICIT and case.not_navigation is reason
+    return case.not_navigation is Reason.PROGRAM and case.preferences.mode not in _EXPLICIT
 
 
 TABLE: tuple[tuple[Callable[[EligibilityInput], bool], Reason], ...] = (

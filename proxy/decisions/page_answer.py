@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from winnow.document.values import BodyKind, Format, Page, Recipe, Rendered
-from winnow.jobs.answers import NOTHING_TO_GIVE, Fallback, is_data, unanswered, whole_text
+from winnow.jobs.answers import NOTHING_TO_GIVE, Fallback, unanswered, whole_text
 from winnow.jobs.text_parts import METHOD, PartError, part_of, tokens
 from winnow.proxy.decisions.policy import Transform
 from winnow.proxy.decisions.request.preferences import Preferences
@@ -23,7 +23,7 @@ def in_part(
     fields: tuple[Field, ...] = ()
     if rendered.agreement is not None:
         fields = (("Winnow-Agreement", f"{rendered.agreement:.3f}"),)
-    if not is_data(form):
+    if not form.is_data:
         return rendered, fields
     if url and url.isascii() and url.isprintable():
         links = f'<{url}>; rel="canonical", <{url}>; rel="alternate"; type="text/html"'
@@ -52,7 +52,7 @@ async def answered(
     """
     try:
         rendered = await transform(page, recipe)
-        if is_data(recipe.format) and (failure := unanswered(rendered)):
+        if recipe.format.is_data and (failure := unanswered(rendered)):
             raise TransformError(failure.reason, failure.message)
     except TransformError as error:
         if fallback is not Fallback.TEXT or error.status != NOTHING_TO_GIVE:

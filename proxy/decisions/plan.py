@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from winnow.document.values import Format, ImageSize, Profile, Recipe
-from winnow.jobs.answers import is_data
 from winnow.jobs.rendering_key import etag_mark
 from winnow.proxy.access.private_addresses import is_public_host
 from winnow.proxy.access.requester import RequestHead
@@ -141,7 +140,7 @@ class Planner:
         is_styled = recipe.format is Format.HTML and recipe.profile is not Profile.BASIC
         style = self.looks(head, recipe.link_prefix) if is_styled else b""
         variant = (self.bars.variant(head) if preferences.bar else "") + style.decode()
-        if is_data(recipe.format):
+        if recipe.format.is_data:
             part = f"{preferences.max_tokens} {preferences.offset}"
             variant += f"{preferences.fallback} {part}"
         if self.images and has_own_images(recipe):

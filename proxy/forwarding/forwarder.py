@@ -139,7 +139,7 @@ class Forwarder:
         if secure is None:
             return reply
         await reply.aclose()
-        transaction.forward = replace(transaction.forward, target=secure)
+        transaction.follow(replace(transaction.forward, target=secure))
         return await self.client.send(transaction.request_to())
 
     async def _answer(self, transaction: Transaction, reply: OriginResponse) -> web.StreamResponse:

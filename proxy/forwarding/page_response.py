@@ -8,7 +8,6 @@ from typing import Final
 from aiohttp import web
 
 from winnow.document.values import BAR_MARK, Format, Page, Purpose, Recipe, Rendered, Treatment
-from winnow.jobs.answers import is_data
 from winnow.proxy.decisions import etags
 from winnow.proxy.decisions.eligibility import Extract, may_have_notice, shows_html
 from winnow.proxy.decisions.page_answer import answered, in_part
@@ -97,7 +96,7 @@ class PageResponder:
         A page that its scripts write: they run in a browser behind the proxy, in no gateway.
         """
         exchange = transaction.exchange
-        if is_data(transaction.recipe.format) and not transaction.takes_original:
+        if transaction.recipe.format.is_data and not transaction.takes_original:
             return await exchange.send(error.status, *problem_document(error))
         if error.reason != Reason.SCRIPT_SHELL:
             return await self._original(transaction, reply, buffered, error.reason)

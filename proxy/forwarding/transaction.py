@@ -10,11 +10,12 @@ from aiohttp import web
 from cachetools import LRUCache
 
 from winnow.document.values import Rendered, Treatment
-from winnow.jobs.answers import Fallback, is_data
+from winnow.jobs.answers import Fallback
 from winnow.proxy.caching.conditions import is_unchanged, of_304
 from winnow.proxy.decisions import etags
 from winnow.proxy.decisions.eligibility import HTML_TYPES, Extract
 from winnow.proxy.decisions.plan import RequestPlan
+from winnow.proxy.decisions.request.routing import ForwardRoute
 from winnow.proxy.decisions.response_headers import (
     OF_THE_BYTES,
     in_gateway,
@@ -63,13 +64,18 @@ class Transaction:
         """``known`` is shared by all."""
         self._known: KnownPages = LRUCache(1) if known is None else known
         self.exchange, self.plan, self.permit = exchange, plan, permit
-        self.forward, self.policy = plan.forward, plan.policy
+        self.follow(plan.forward)
+        self.policy = plan.policy
         self.preferences = plan.preferences
         self.recipe = plan.recipe
         self.mark, self.variant = plan.mark, plan.variant
         self.may_be_page = plan.may_be_page
         self._hints: list[tuple[int, Headers]] = []
         self._begun = self._fetched = time.perf_counter()
+
+    def follow(self, forward: ForwardRoute) -> None:
+        """Concern another address from now on."""
+        self.forward, self.url = forward, forward.target.url
 
     def mark_fetched(self) -> None:
         """The origin's head has come."""
@@ -80,14 +86,6 @@ class Transaction:
         fetch, extract = self._fetched - self._begun, time.perf_counter() - self._fetched
         self.exchange.fetched, self.exchange.extracted = fetch, extract
         return f"fetch;dur={fetch * 1000:.1f}, extract;dur={extract * 1000:.1f}"
-
-    @property
-    def host(self) -> str:
-        return self.forward.target.origin.host
-
-    @property
-    def url(self) -> str:
-        return self.forward.target.url
 
     @property
     def client_validators(self) -> tuple[etags.Validator, ...]:
@@ -103,7 +101,7 @@ class Transaction:
         wanted = self.plan.by_reader or self.plan.rule.mode is SiteMode.ALWAYS
         if not rendered.poor or (wanted and rendered.words_kept):
             return False
-        if is_data(self.recipe.format):
+        if self.recipe.format.is_data:
             return self._names_html and not self.preferences.named_method
         same_format = self.preferences.recipe.format == self.policy.recipe.format
         return same_format and self.recipe.options.level == self.policy.recipe.options.level
@@ -260,7 +258,7 @@ class Transaction:
         validator = validator or finished.validator
         validator = replace(validator, tidied=rendered.treatment is Treatment.TIDY)
         done = DONE[rendered.treatment]
-        reason = (is_data(self.recipe.format) and rendered.poor) or _reason(
+        reason = (self.recipe.format.is_data and rendered.poor) or _reason(
             decision, rendered.instead
         )
         fields = outcome_fields(done, reason, rendered.extractor, self.timing())

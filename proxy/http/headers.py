@@ -93,7 +93,8 @@ class Headers:
 
     def every(self, name: str) -> tuple[str, ...]:
         """All values of a field, in order."""
-        return tuple(self.by_name.get(name.lower(), ()))
+        index = self._index if self._index is not None else self._build_index()
+        return tuple(index.get(name.lower(), ()))
 
     def joined(self, name: str) -> str:
         """All values of a list field as one (RFC 9110, section 5.3)."""
@@ -105,7 +106,10 @@ class Headers:
         """The members of a list field without quoted commas, lower case, empty ones dropped."""
         index = self._index if self._index is not None else self._build_index()
         values = index.get(name.lower())
-        return _members(", ".join(values)) if values else ()
+        if not values:
+            return ()
+        text = ", ".join(values)
+        return _cached_members(text) if len(text) <= CACHED_TEXT_LENGTH else _members(text)
 
     def without(self, names: Iterable[str]) -> Headers:
         return self.edited(names)
@@ -135,7 +139,7 @@ class Headers:
         )
         if fields:
             names = names.union([name.lower() for name, _ in fields])
-        index = self.by_name
+        index = self._index if self._index is not None else self._build_index()
         if names.isdisjoint(index):
             return self.plus(*fields) if fields else self
         rest = Headers(tuple([field for field in self.fields if field[0].lower() not in names]))
@@ -143,9 +147,11 @@ class Headers:
         return rest.plus(*fields) if fields else rest
 
 
-@cached_by_text
 def _members(text: str) -> tuple[str, ...]:
-    return tuple(item for part in text.split(",") if (item := part.strip().lower()))
+    return tuple([item for part in text.split(",") if (item := part.strip().lower())])
+
+
+_cached_members: Final = lru_cache(maxsize=CACHED_TEXTS)(_members)
 
 
 HOP_BY_HOP = frozenset(

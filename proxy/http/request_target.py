@@ -70,8 +70,13 @@ class Origin:
             return False
         return True
 
-    def __str__(self) -> str:
+    @cached_property
+    def key(self) -> str:
+        """What stands for it where it is looked up several times by each request."""
         return f"{self.scheme}://{self.authority}"
+
+    def __str__(self) -> str:
+        return self.key
 
     @cached_property
     def _hash(self) -> int:

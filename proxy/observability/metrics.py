@@ -242,7 +242,7 @@ class History:
         self._clock = clock
         self._minutes: deque[Minute] = deque([Minute()] * (MINUTES - 1), MINUTES - 1)
         self._running = _Running()
-        self._last = self._number()
+        self._last = int(clock() // 60)
 
     def __call__(self, event: Event) -> None:
         """Count one event in this minute."""
@@ -258,11 +258,8 @@ class History:
         self._turn()
         return self._last, (*self._minutes, self._running.minute())
 
-    def _number(self) -> int:
-        return int(self._clock() // 60)
-
     def _turn(self) -> None:
-        now = self._number()
+        now = int(self._clock() // 60)
         if now == self._last:
             return
         self._minutes.append(self._running.minute())

@@ -122,8 +122,9 @@ class Listener:
         """Raises BlockingIOError where the queue is empty, OSError where accepting fails."""
         connection, peer = listener.accept()
         connection.setblocking(False)
-        peer_is_balancer = self.balancers.has(peer_address(peer))
-        if not self._is_counted(connection, "" if peer_is_balancer else peer_address(peer)):
+        address = peer_address(peer)
+        peer_is_balancer = self.balancers.has(address)
+        if not self._is_counted(connection, "" if peer_is_balancer else address):
             work = self._refuse(connection)
         elif peer_is_balancer and self.balancers.sends_header:
             work = self._serve_claimed(connection)

@@ -70,10 +70,10 @@ class Http2Pool:
 
     def __init__(self, seconds: float = 30) -> None:
         self._seconds = seconds
-        self._sessions: dict[Origin, list[Http2Session]] = {}
-        self._spoken: TTLCache[Origin, bool] = TTLCache(REMEMBERED, 86_400)
-        self._refused: TTLCache[Origin, bool] = TTLCache(REMEMBERED, 86_400)
-        self._opening: dict[Origin, asyncio.Future[None]] = {}
+        self._sessions: dict[str, list[Http2Session]] = {}
+        self._spoken: TTLCache[str, bool] = TTLCache(REMEMBERED, 86_400)
+        self._refused: TTLCache[str, bool] = TTLCache(REMEMBERED, 86_400)
+        self._opening: dict[str, asyncio.Future[None]] = {}
 
     def __len__(self) -> int:
         return sum(map(len, self._sessions.values()))
@@ -82,49 +82,49 @@ class Http2Pool:
         """A session that takes one more request."""
         if self.is_refused(origin):
             return None
-        for session in self._sessions.get(origin, ()):
+        for session in self._sessions.get(origin.key, ()):
             if session.serves(permit):
                 return session
         return None
 
     def refuse(self, origin: Origin) -> None:
         """The origin wants HTTP/1.1 for something: it gets that for everything, for a day."""
-        self._refused[origin] = True
+        self._refused[origin.key] = True
 
     def is_refused(self, origin: Origin) -> bool:
-        return origin in self._refused
+        return origin.key in self._refused
 
     async def wait_for(self, origin: Origin) -> None:
         """Wait while another request opens a connection that this one could use."""
-        if opening := self._opening.get(origin):
+        if opening := self._opening.get(origin.key):
             await asyncio.wait([opening])
 
     @contextmanager
     def opening(self, origin: Origin) -> Iterator[None]:
         """Have others wait meanwhile, if the origin spoke HTTP/2 before."""
-        if origin not in self._spoken or origin in self._opening:
+        if origin.key not in self._spoken or origin.key in self._opening:
             yield
             return
-        opened = self._opening[origin] = asyncio.get_running_loop().create_future()
+        opened = self._opening[origin.key] = asyncio.get_running_loop().create_future()
         try:
             yield
         finally:
-            del self._opening[origin]
+            del self._opening[origin.key]
             opened.set_result(None)
 
     def add(self, opened: OriginConnection, origin: Origin) -> Http2Session:
         """Take a connection over on which HTTP/2 was chosen by ALPN."""
-        self._spoken[origin] = True
+        self._spoken[origin.key] = True
 
         def left() -> None:
-            sessions = self._sessions.get(origin, [])
+            sessions = self._sessions.get(origin.key, [])
             if session in sessions:
                 sessions.remove(session)
             if not sessions:
-                self._sessions.pop(origin, None)
+                self._sessions.pop(origin.key, None)
 
         session = Http2Session(opened, origin, self._seconds, left)
-        self._sessions.setdefault(origin, []).append(session)
+        self._sessions.setdefault(origin.key, []).append(session)
         return session
 
     async def aclose(self) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from winnow.document.values import Format, Recipe, Rendered
-from winnow.jobs.answers import WITHOUT_ARTICLE, is_data, status_of, unanswered, whole_text
+from winnow.jobs.answers import WITHOUT_ARTICLE, status_of, unanswered, whole_text
 
 
 def test_formats_that_a_browser_shows_are_no_data() -> None:
-    assert {form for form in Format if not is_data(form)} == {Format.HTML, Format.PRUNED}
+    assert {form for form in Format if not form.is_data} == {Format.HTML, Format.PRUNED}
 
 
 @pytest.mark.parametrize("reason", ["", "few-words", *WITHOUT_ARTICLE])

@@ -42,7 +42,6 @@ from winnow.jobs.answers import (
     NOTHING_TO_GIVE,
     WITHOUT_ARTICLE,
     Fallback,
-    is_data,
     status_of,
 )
 from winnow.jobs.job_types import PipelineError
@@ -122,7 +121,7 @@ def run(arguments: argparse.Namespace) -> int:
         details=tuple(each for each in Detail if each in arguments.details),
         render=RenderMode(arguments.render),
     )
-    if recipe.extractor == _USUAL and is_data(recipe.format):
+    if recipe.extractor == _USUAL and recipe.format.is_data:
         recipe = replace(recipe, treatments=treatments_of(settings.purposes))
     fallback = Fallback(arguments.fallback)
     if arguments.bare and (arguments.instead or len(arguments.sources) > 1):

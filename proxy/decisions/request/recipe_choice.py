@@ -16,7 +16,6 @@ from winnow.document.values import (
     Treatments,
     treated,
 )
-from winnow.jobs.answers import is_data
 from winnow.proxy.decisions.policy import Policy, SiteRule
 from winnow.proxy.decisions.request.preferences import Preferences, by_level
 from winnow.proxy.decisions.request.request_mode import RequestMode
@@ -69,7 +68,7 @@ def recipe_for(
         knowledge=rule.knowledge,
         treatments=treatments,
         link_prefix=prefix,
-        live=live and not is_data(recipe.format),
+        live=live and not recipe.format.is_data,
     )
 
 
@@ -89,7 +88,7 @@ def _treatments(
 ) -> Treatments:
     """By purpose, unless the request is explicit; in a data format, unless it names a method."""
     explicit = preferences.mode is RequestMode.EXTRACT
-    if preferences.named_method if is_data(recipe.format) else explicit:
+    if preferences.named_method if recipe.format.is_data else explicit:
         return ()
     if preferences.mode is RequestMode.TIDY:
         return treated(Treatment.TIDY)

@@ -21,19 +21,19 @@ class ConnectionLimit:
 
     def __init__(self, most: int = 0, seconds: float = 10) -> None:
         self._most, self._seconds = most, seconds
-        self._open: Counter[Origin] = Counter()
-        self._queues: dict[Origin, deque[asyncio.Event]] = {}
+        self._open: Counter[str] = Counter()
+        self._queues: dict[str, deque[asyncio.Event]] = {}
 
     async def turn(self, origin: Origin, take: Callable[[], C | None]) -> C | None:
         """What ``take`` finds idle, or None: one may be opened, and is counted by ``opened``.
 
         First come, first served. Raises OriginTimeoutError.
         """
-        if origin not in self._queues:
+        if origin.key not in self._queues:
             found = take()
             if found is not None or self._has_room(origin):
                 return found
-        queue, turn = self._queues.setdefault(origin, deque()), asyncio.Event()
+        queue, turn = self._queues.setdefault(origin.key, deque()), asyncio.Event()
         queue.append(turn)
         try:
             async with asyncio.timeout(self._seconds):
@@ -46,7 +46,7 @@ class ConnectionLimit:
             if queue:  # it looks only once the caller has counted what it opens
                 queue[0].set()
             else:
-                del self._queues[origin]
+                del self._queues[origin.key]
 
     async def _first_in(
         self,
@@ -64,23 +64,23 @@ class ConnectionLimit:
             await turn.wait()
 
     def _has_room(self, origin: Origin) -> bool:
-        return not self._most or self._open[origin] < self._most
+        return not self._most or self._open[origin.key] < self._most
 
     def opened(self, origin: Origin) -> None:
         """A connection is being opened; ``closed`` has to follow."""
-        self._open[origin] += 1
+        self._open[origin.key] += 1
 
     def closed_with(self, end: asyncio.Future[None], origin: Origin) -> None:
         """An opened connection is closed once ``end`` is done."""
         end.add_done_callback(lambda _: self.closed(origin))
 
     def closed(self, origin: Origin) -> None:
-        self._open[origin] -= 1
-        if not self._open[origin]:
-            del self._open[origin]
+        self._open[origin.key] -= 1
+        if not self._open[origin.key]:
+            del self._open[origin.key]
         self.freed(origin)
 
     def freed(self, origin: Origin) -> None:
         """A connection became idle, or room for one."""
-        if queue := self._queues.get(origin):
+        if queue := self._queues.get(origin.key):
             queue[0].set()

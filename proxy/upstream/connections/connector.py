@@ -256,7 +256,7 @@ class Connector:
         was_public = origin.host in self._public
         chosen = usable(origin.host, addresses, origin.port, permit, was_public=was_public)
         if chosen:
-            return [info for info in found if peer_address(info[4]) in chosen]
+            return [info for info, each in zip(found, addresses, strict=True) if each in chosen]
         if isinstance(permit, ClientPermit):
             raise private_name_error(origin.host, asks=permit.asks and not was_public)
         raise private_address_error(origin.host)
