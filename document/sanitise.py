@@ -86,6 +86,10 @@ _BY_STYLE: Final = (b"\\", b"src(", b"image(", b"image-set(", b"cross-fade(")
 """What else names an address in an attribute of a drawing that is a property of CSS too: functions
 (CSS Values 4, 4.5; CSS Images 4, 2), and an escape, behind which any letter of one may be (CSS
 Syntax 3, 4.3.7). In an address of a picture they are a part of its name."""
+_BY_STYLE_HERE: Final = re.compile(
+    "|".join(re.escape(mark.decode()) for mark in _BY_STYLE), re.IGNORECASE
+)
+_DATA: Final = re.compile(r"\s*data:", re.IGNORECASE)
 _MANY: Final = 1000
 _REFERENCES: Final = re.compile(rf"(?:[^;]*+;){{{_MANY}}}")
 _LONG_TEXT: Final = re.compile(r">[^<>]{5000,}")
@@ -186,7 +190,7 @@ def _checked(tag: str, attribute: str, value: str) -> str | None:
     """Allow ``data:`` in images only, and inside drawings no address but one within the page."""
     if _OUTSIDE.search(value):
         return None
-    if tag in _DRAWN and any(mark.decode() in value.lower() for mark in _BY_STYLE):
+    if tag in _DRAWN and _BY_STYLE_HERE.search(value):
         return None
-    is_data = value.lstrip().lower().startswith("data:")
-    return None if is_data and (tag, attribute) != ("img", "src") else value
+    is_image = tag == "img" and attribute == "src"
+    return None if not is_image and _DATA.match(value) else value

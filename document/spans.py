@@ -15,17 +15,21 @@ class Label(StrEnum):
     BODY = "body"
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True, order=True, init=False)
 class Span:
     """A half-open range of code points of ``Document.text`` (Gottron 2007, section 2)."""
 
     start: int
     end: int
-    label: Label = Label.BODY
+    label: Label
 
-    def __post_init__(self) -> None:
-        if not 0 <= self.start < self.end:
-            raise ValueError(f"a span needs 0 <= start < end, not {self.start}, {self.end}")
+    def __init__(self, start: int, end: int, label: Label = Label.BODY) -> None:
+        """One call for each of a page's. Raises ValueError for no range."""
+        if not 0 <= start < end:
+            raise ValueError(f"a span needs 0 <= start < end, not {start}, {end}")
+        object.__setattr__(self, "start", start)
+        object.__setattr__(self, "end", end)
+        object.__setattr__(self, "label", label)
 
 
 def joined(spans: Iterable[Span]) -> tuple[Span, ...]:

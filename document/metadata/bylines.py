@@ -181,10 +181,9 @@ def _beside_date(around: LinesAround, language: str) -> str:
     """A line that is nothing but a name and stands beside, or holds, a date."""
     lines = [*around.before[2::-1], *around.behind[:6]]
     dated = {index for index, line in enumerate(lines) if any(dates_in(line.text[:120], language))}
-    for index, line in enumerate(lines):
-        is_beside = not dated.isdisjoint(range(index - 1, index + 3))
-        name = cleaned(line.text, language) if is_beside and len(line.text) <= LONGEST else ""
-        is_person = words.NO_PERSON.isdisjoint(name.lower().split())
-        if is_person and _NAME_ONLY.fullmatch(name):
+    beside = {index + near for index in dated for near in (-2, -1, 0, 1)}
+    for line in [line for index, line in enumerate(lines) if index in beside]:
+        name = cleaned(line.text, language) if len(line.text) <= LONGEST else ""
+        if _NAME_ONLY.fullmatch(name) and words.NO_PERSON.isdisjoint(name.lower().split()):
             return name
     return ""

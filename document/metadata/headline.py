@@ -65,24 +65,21 @@ def end_of_text(extraction: Extraction) -> int:
 def _lines(document: Document, first: int, behind: int, characters: int) -> Iterator[Line]:
     pieces, hidden = document.pieces, document.hidden
     gaps, starts = pieces.gap[first:behind].tolist(), pieces.start[first:behind].tolist()
-    ends, words, begin = pieces.end[first:behind].tolist(), list[str](), first
+    ends, words, begin = pieces.end[first:behind].tolist(), "", first
     for index, (start, end, gap) in enumerate(zip(starts, ends, gaps, strict=True), first):
         if gap >= tags.LINE:
-            yield from _line(words, begin, index)
-            words, begin = [], index
+            if found := words.split():
+                yield Line(" ".join(found), begin, index)
+            words, begin = "", index
         if not hidden[index]:
-            words += (tags.SEPARATORS[gap], document.text[start:end].replace(MEDIA, " "))
+            text = document.text[start:end]
+            words += tags.SEPARATORS[gap] + (text.replace(MEDIA, " ") if MEDIA in text else text)
             characters -= end - start
         if characters < 0:
             behind = index + 1
             break
-    yield from _line(words, begin, behind)
-
-
-def _line(words: list[str], first: int, behind: int) -> list[Line]:
-    """The line of these words, none where they are blank."""
-    text = " ".join("".join(words).split()) if words else ""
-    return [Line(text, first, behind)] if text else []
+    if found := words.split():
+        yield Line(" ".join(found), begin, behind)
 
 
 def line_of(document: Document, first: int, behind: int) -> str:

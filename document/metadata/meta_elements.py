@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from itertools import chain
 from typing import Final
@@ -9,6 +10,8 @@ from typing import Final
 from winnow.document.document import Document
 from winnow.document.parsing.start_tags import unescaped, values
 
+_UNEVEN: Final = re.compile(r"[^\S ]|\A | \Z|  ")
+"""Blanks that are not one between two words."""
 _META: Final = ("content", "property", "name", "itemprop", "http-equiv")
 _MANY: Final = frozenset({"citation_author"})  # each author has one for himself
 
@@ -20,10 +23,14 @@ def metas_of(document: Document) -> Mapping[str, str]:
     contents, *keys = values(document.markup, starts, ends, _META)
     said, found = dict(contents), dict[str, str]()
     for index, key in sorted(chain(*keys)) if said else ():
+        if index not in said:
+            continue
         name = (unescaped(key) if "&" in key else key).strip().lower()
-        if index not in said or not name or (name in found and name not in _MANY):
+        if not name or (name in found and name not in _MANY):
             continue
         content = unescaped(said[index]) if "&" in said[index] else said[index]
-        if content := " ".join(content.split()):
+        if _UNEVEN.search(content):
+            content = " ".join(content.split())
+        if content:
             found[name] = f"{found[name]}; {content}" if name in found else content
     return found

@@ -11,6 +11,7 @@ it labels. Scripts without capitals are left alone: those that write no blanks a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
@@ -35,6 +36,7 @@ _CODE: Final = tags.codes_of("code kbd pre samp")
 _LINK: Final = tags.CODES["a"]
 _SPAN: Final = tags.CODES["span"]
 _STOPS: Final = ".!?"
+_MEDIA_WITHIN: Final = re.compile(rf"(?<=[^\s{MEDIA}]){MEDIA}+(?=[^\s{MEDIA}])")
 """What ends a sentence."""
 _LABELS: Final = tags.codes_of("button label small")
 """What names the text behind it, in the same element."""
@@ -100,17 +102,13 @@ def _behind_media(scan: Scan) -> Iterator[int]:
     """
     text, owner, tag = scan.text, scan.pieces.owner, scan.elements.tag
     starts = scan.pieces.start
-    begin = text.find(MEDIA)
-    while begin >= 0:
-        end = begin + 1
-        while text.startswith(MEDIA, end):
-            end += 1
-        if begin and _is_cased(text[begin - 1]) and _is_cased(text[end : end + 1]):
+    for found in _MEDIA_WITHIN.finditer(text):
+        begin, end = found.span()
+        if _is_cased(text[begin - 1]) and _is_cased(text[end]):
             piece = int(np.searchsorted(starts, end))
             is_begin = piece < len(starts) and starts[piece] == end
             if is_begin and int(tag[owner[piece - 1]]) in _SHOWN:
                 yield piece
-        begin = text.find(MEDIA, end)
 
 
 @needs("button", "label", "small", absent=())

@@ -62,6 +62,7 @@ _STYLED: Final = re.compile(
 )
 """What a style holds that may hide, beside what ``start_tags.hides`` sees."""
 _MOST_STYLES: Final = 2000
+_NO_COLOUR: Final = "none"
 _AROUND: Final = 32
 """Elements around a text whose ground is looked for."""
 
@@ -156,18 +157,27 @@ def _way_by_ground(tree: ScannedTree, element: int, found: Mapping[str, str]) ->
     styles name, white where nothing on the page sets any."""
     if "color" not in found or ground_of(found) or "background-image" in found:
         return ""
-    around, colour = int(tree.elements.parent[element]), colour_of(found["color"])
+    parents, grounds = tree.elements.parent.data, tree.grounds
+    around, colour = parents[element], colour_of(found["color"])
     for _ in range(_AROUND):
         if around < 0:
             break
-        attributes = tree.attributes(around)
-        styles = declarations(attributes.get("style", ""))
-        if any(name.startswith("background") for name in styles):
-            return "colour" if ground_of(styles) == colour else ""
-        if ground := attributes.get("bgcolor"):
-            return "colour" if colour_of(ground.lower()) == colour else ""
-        around = int(tree.elements.parent[around])
+        if around not in grounds:
+            grounds[around] = _own_ground(tree, around) if tree.sets_ground(around) else None
+        if (ground := grounds[around]) is not None:
+            return "colour" if ground == colour else ""
+        around = parents[around]
     return "colour" if colour == "#ffffff" and tree.is_plain else ""
+
+
+def _own_ground(tree: ScannedTree, element: int) -> str | None:
+    """The colour of an element's own ground, a picture's is none; None where it sets none."""
+    attributes = tree.attributes(element)
+    styles = declarations(attributes.get("style", ""))
+    if any(name.startswith("background") for name in styles):
+        return ground_of(styles) or _NO_COLOUR
+    ground = attributes.get("bgcolor")
+    return colour_of(ground.lower()) if ground else None
 
 
 def _is_opened(tree: ScannedTree, element: int) -> bool:

@@ -26,6 +26,8 @@ class ScannedTree:
     text: str
     elements: Elements
     pieces: Pieces
+    grounds: dict[int, str | None] = field(default_factory=dict)
+    """Of the elements that were asked for it: the colour of the ground that each sets, if any."""
     _read: dict[int, dict[str, str]] = field(default_factory=dict)
 
     @cached_property
@@ -44,6 +46,11 @@ class ScannedTree:
     def is_plain(self) -> bool:
         """Whether nothing on the page sets a ground; what is outside of it may."""
         return _SETS_GROUND.search(self.markup) is None
+
+    def sets_ground(self, element: int) -> bool:
+        """Whether a start tag may set a ground."""
+        start, end = self.elements.open_start.data[element], self.elements.open_end.data[element]
+        return _SETS_GROUND.search(self.markup, start, end) is not None
 
     def opening(self, element: int) -> str:
         return self.markup[self.elements.open_start[element] : self.elements.open_end[element]]

@@ -58,9 +58,12 @@ def offered(document: Document, around: MainRegion) -> Iterator[int]:
     inside &= behinds <= ends[ends > last].min(initial=document.pieces.start.size)
     is_apart = document.inside_tags(_ELSEWHERE) | document.hidden
     found = found[inside]
+    found = found[~is_apart[elements.first_piece[found]]][:_MOST_LINKS]
     edge, tag_of = last, elements.tag.data
     opens, closes = elements.open_start.data, elements.open_end.data
-    for element in found[~is_apart[elements.first_piece[found]]][:_MOST_LINKS].tolist():
+    if found.size and not _FILE.search(document.markup, opens[found[0]], closes[found[-1]]):
+        found = found[elements.tag[found] != _LINK]
+    for element in found.tolist():
         if tag_of[element] != _LINK:
             is_offer = has_source(document, element)
         else:

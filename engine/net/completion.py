@@ -100,7 +100,7 @@ def _headings(document: Document, kept: Mask) -> Mask:
     said = prefix_sums(document.piece_words * ~chaff)
     columns = (headings, firsts, behinds, *edges, total[behinds] - total[firsts])
     for heading, first, behind, at, after, words in reversed(
-        list(zip(*(column.tolist() for column in columns), strict=True))
+        list(zip(*[column.tolist() for column in columns], strict=True))
     ):
         may_stay = begin < at < after < len(is_kept) and is_kept[after] and words <= _LONGEST
         if not may_stay or True in is_kept[at:after]:

@@ -138,8 +138,8 @@ def inputs(document: Document) -> Iterator[tuple[int, str, str]]:
         attributes = document.attributes_of(field, _ATTRIBUTES)
         kind = attributes.get("type", "text").strip().lower()
         if kind not in _NO_TEXT or kind == "search":
-            names = [attributes.get(name, "") for name in ("name", "id", "autocomplete")]
-            yield field, kind, "/".join(names)
+            asks = attributes.get("autocomplete", "")
+            yield field, kind, f"{attributes.get('name', '')}/{attributes.get('id', '')}/{asks}"
 
 
 def _range(blocks: Blocks, prose: Mask) -> tuple[int, int]:

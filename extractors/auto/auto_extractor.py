@@ -135,7 +135,7 @@ def sure_prose(found: PagePrediction) -> tuple[Span, ...]:
     is_prose = (blocks.words >= PROSE) & (blocks.linked_words * 3 < blocks.words) & ~blocks.hidden
     is_sure = found.is_content & (found.probabilities > SURE) & is_prose
     runs = piece_masks.runs(is_sure, is_sure, blocks.start, blocks.end)
-    return tuple(Span(start, end) for start, end, _ in runs)
+    return tuple([Span(start, end) for start, end, _ in runs])
 
 
 def completed_pieces(document: Document, found: PagePrediction) -> Mask:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from string import ascii_letters, digits
 from typing import Final
 
 import numpy as np
@@ -31,6 +32,7 @@ _LOCALES: Final = frozenset({"lang", "dir", "xml:lang"})
 _ANCHORS: Final = frozenset({"id", "name"})
 _TEXT: Final = 40
 """Words of a text whose last heading has lost its section."""
+_PLAIN: Final = frozenset(ascii_letters + digits)
 _SHORTEST: Final = len('<a id="">')
 """No shorter tag declares one of them."""
 _DATA_SIGNS: Final = tags.codes_of("th caption thead tfoot")
@@ -148,7 +150,7 @@ def anchors(document: Document, declarations: Sequence[tuple[int, str, str]]) ->
     candidates = [
         (element, value)
         for element, name, value in declarations
-        if name in _ANCHORS and value and not value.startswith("winnow-")
+        if name in _ANCHORS and value and value[:7] != "winnow-"
     ]
     targets = set(start_tags.fragments(document.markup)) if candidates else set()
     found: dict[int, str] = {}
@@ -162,10 +164,15 @@ def anchors(document: Document, declarations: Sequence[tuple[int, str, str]]) ->
 @needs("h1", "h2", "h3", "h4", "h5", "h6")
 def without_title(document: Document, segments: Segments, title: str) -> Segments:
     """The segments without the first heading that only repeats the title."""
-    key = key_of(title)
+    key, text = key_of(title), document.text
+    begins = {key[:1], key[:1].upper()}
+    starts, first = document.pieces.start.data, document.elements.first_piece.data
     for heading in headings(document, segments) if key else ():
+        begin = text[starts[first[heading]]]
+        if begin in _PLAIN and begin not in begins:
+            continue  # most headings
         if is_key_of(key, text_inside(document, heading)):
-            first, behind = document.elements.first_piece, document.elements.last_piece
+            behind = document.elements.last_piece
             inside = (segments.piece >= first[heading]) & (segments.piece < behind[heading])
             return segments.only(~inside | document.media[segments.piece], document)
     return segments
@@ -214,8 +221,10 @@ def levels_of(document: Document, found: Sequence[int]) -> dict[int, int]:
     open_ranks: list[int] = []
     for heading, code in zip(found, document.elements.tag[list(found)].tolist(), strict=True):
         rank = _RANKS[code]
-        open_ranks = [each for each in open_ranks if each < rank] + [rank]
-        levels[heading] = min(1 + len(open_ranks), 6)
+        while open_ranks and open_ranks[-1] >= rank:
+            open_ranks = open_ranks[:-1]
+        levels[heading] = 6 if len(open_ranks) == 5 else len(open_ranks) + 2
+        open_ranks += (rank,)
     return levels
 
 

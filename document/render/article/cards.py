@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -37,10 +37,7 @@ def cards_of(document: Document, segments: Segments, headings: Sequence[int]) ->
     words = np.zeros(len(document.pieces), dtype=np.int32)
     words[segments.piece] = document.piece_words[segments.piece]
     said, found = prefix_sums(words), dict[int, int]()
-    groups: dict[Group, list[int]] = defaultdict(list)
-    for heading in headings:
-        for group, element in _around(document, heading):
-            groups[group].append(element)
+    groups = _groups(document, headings)
     first, behind = document.elements.first_piece, document.elements.last_piece
     for members in groups.values():
         fits = len({*members}) == len(members) >= LEAST and all(
@@ -51,18 +48,24 @@ def cards_of(document: Document, segments: Segments, headings: Sequence[int]) ->
     return _outermost(document, sorted(found))
 
 
-def _around(document: Document, heading: int) -> Iterator[tuple[Group, int]]:
-    """The elements around a heading that may be its card, by their parent and their form."""
-    elements, element = document.elements, int(document.elements.parent[heading])
-    for _ in range(_DEEPEST):
-        if element < 0:
-            return
-        if _IS_CARD[elements.tag[element]]:
-            start, end = int(elements.open_start[element]), int(elements.open_end[element])
-            name = _CLASS.search(document.markup, start, end)
-            form = name[1] if name else ""
-            yield (int(elements.parent[element]), int(elements.tag[element]), form), element
-        element = int(elements.parent[element])
+def _groups(document: Document, headings: Sequence[int]) -> dict[Group, list[int]]:
+    """The elements around headings that may be their cards, by their parent and their form."""
+    parents, tag_of = document.elements.parent.data, document.elements.tag.data
+    opens, ends = document.elements.open_start.data, document.elements.open_end.data
+    groups: dict[Group, list[int]] = defaultdict(list)
+    forms = dict[int, Group]()
+    for heading in headings:
+        element = parents[heading]
+        for _ in range(_DEEPEST):
+            if element < 0:
+                break
+            if _IS_CARD[tag_of[element]]:
+                if element not in forms:
+                    name = _CLASS.search(document.markup, opens[element], ends[element])
+                    forms[element] = parents[element], tag_of[element], name[1] if name else ""
+                groups[forms[element]] += (element,)
+            element = parents[element]
+    return groups
 
 
 def _lead_on(document: Document, headings: Sequence[int], members: Sequence[int]) -> bool:

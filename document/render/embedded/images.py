@@ -82,13 +82,10 @@ def _lazy_src(attributes: Mapping[str, str], real: str) -> str:
             return value
     if real:
         return ""
-    others = (value for name, value in attributes.items() if name not in _SAID)
-    files = (
-        value
-        for value in others
-        if "/" in value and _FILE.match(value) and not _is_placeholder(value)
-    )
-    return next(files, "")
+    for name, value in attributes.items():
+        if "/" in value and name not in _SAID and _FILE.match(value) and not _is_placeholder(value):
+            return value
+    return ""
 
 
 def _is_address(value: str) -> bool:
@@ -102,9 +99,9 @@ def _real_src(attributes: Mapping[str, str]) -> str:
 
 
 def _is_placeholder(src: str) -> bool:
-    if src.startswith("data:") and "svg" not in src[:20] and len(src) >= _SMALL_DATA:
+    if src[:5] == "data:" and "svg" not in src[:20] and len(src) >= _SMALL_DATA:
         return False
-    if not src or _NO_FILE.match(src):
+    if not src or (":" in src[:6] and _NO_FILE.match(src)):
         return True
     name = src.rfind("/")
     if name < 0 or "?" in src[:name] or "#" in src[:name]:
@@ -122,9 +119,9 @@ def _srcset(attributes: Mapping[str, str], sources: Iterable[Mapping[str, str]])
                 and not _is_placeholder(value.split(None, 1)[0])
             ):
                 return value
-        others = (value for name, value in holder.items() if name not in _SAID)
-        if found := next((value for value in others if _CANDIDATES.match(value)), ""):
-            return found
+        for name, value in holder.items():
+            if "/" in value and name not in _SAID and _CANDIDATES.match(value):
+                return value
     return ""
 
 

@@ -108,7 +108,8 @@ class MediaWriter:
         alternative = " ".join((image.alt or "").split())
         if alternative and link < 0:
             key, beside = key_of(alternative), (self._text_beside(element), self._caption(element))
-            return "" if any(is_key_of(key, text) for text in beside) else alternative
+            said = [text for text in beside if text or not key]
+            return "" if any(is_key_of(key, text) for text in said) else alternative
         in_link = self._text_of(link) if link >= 0 else ""
         if alternative and not (in_link and is_key_of(key_of(alternative), in_link)):
             return alternative
@@ -142,6 +143,8 @@ class MediaWriter:
         """The selected text of a half-open range of pieces on one line."""
         text, starts, ends = self._document.text, self._starts, self._ends
         is_text = self._is_text[first:behind].tolist()
+        if True not in is_text:
+            return ""
         texts = [
             text[starts[piece] : ends[piece]]
             for piece, is_one in enumerate(is_text, first)

@@ -20,9 +20,13 @@ SAYS_NOTHING: Final = frozenset(
     "\u0447\u0438\u0442\u0430\u0442\u044c\u0434\u0430\u043b\u0435\u0435 "
     "\u043f\u043e\u0434\u0440\u043e\u0431\u043d\u0435\u0435".split()
 )
-_BEGINNINGS: Final = frozenset(key[:2] for key in SAYS_NOTHING)
 _MOST: Final = 40
 """Characters of a link's words that are looked at."""
+_BEGINNINGS: Final = "|".join(sorted({key[:3] for key in SAYS_NOTHING}))
+_MAY_BE_EMPTY: Final = re.compile(
+    rf">((?:(?i:{_BEGINNINGS})|(?![^\W_]{{3}}))[^<>]{{0,{_MOST}}})</a>"
+)
+"""The words at the end of a link that may say nothing: few do, by their first letters."""
 _LINK: Final = re.compile(rf"<a ([^<>]*)>([^<]{{2,{_MOST}}})</a>")
 _ANY_LINK: Final = re.compile(r"<a ([^<>]*)>(.*?)</a>", re.DOTALL)
 _HEADING: Final = re.compile(r"<h([2-6])\b[^<>]*>(.*?)</h\1>", re.DOTALL)
@@ -35,7 +39,7 @@ def name_links(content: str) -> str:
     """The same clean HTML; a link's name is its title, else what other links to its target say,
     else the heading above it. O(length)."""
     links = []
-    if any(map(_may_be_empty, content.split("</a>")[:-1])):
+    if any(says_nothing(words) for words in _MAY_BE_EMPTY.findall(content)):
         links = [link for link in _LINK.finditer(content) if _is_empty(link)]
     if not links:
         return content
@@ -58,16 +62,11 @@ def name_links(content: str) -> str:
 
 
 def _is_empty(link: re.Match[str]) -> bool:
-    return key_of(unescape(link[2])) in SAYS_NOTHING and "aria-label=" not in link[1]
+    return says_nothing(link[2]) and "aria-label=" not in link[1]
 
 
-def _may_be_empty(before: str) -> bool:
-    """Whether the words at the end of what stands before ``</a>`` say nothing: few do, and most
-    are excluded by their first letters."""
-    words = before[before.rfind(">") + 1 :]
-    begin = words[:2].casefold()
-    if not 2 <= len(words) <= _MOST or (begin.isalnum() and begin[:2] not in _BEGINNINGS):
-        return False
+def says_nothing(words: str) -> bool:
+    """Whether a link's words, as they are written, are such as many links have."""
     return key_of(unescape(words)) in SAYS_NOTHING
 
 
