@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
 
 import numpy as np
 
+from winnow.document.addresses import host_of
 from winnow.document.document import Document
 from winnow.document.values import Page
 from winnow.evaluation.commands.train import TrainRequest
@@ -60,7 +60,7 @@ def sites_of(packages: Sequence[Package]) -> list[Site]:
 
 def genre_of(package: Package, entry: PackageEntry) -> str:
     """The genre of a page: by its host where that tells it, else by its type."""
-    host = urlsplit(entry.url or "").hostname or ""
+    host = host_of(entry.url or "")
     if ".gov" in f".{host}." or host.endswith(".mil"):
         return "government"
     if host.endswith(".edu") or ".ac." in host:
