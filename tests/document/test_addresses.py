@@ -51,6 +51,7 @@ def test_no_other_module_takes_addresses_apart() -> None:
         "proxy",
         "document",
         "engine",
+        "features",
         "extractors",
         "winnow",
         "jobs",
