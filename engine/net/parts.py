@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
@@ -24,6 +24,7 @@ from winnow.document.document import Document, derived
 from winnow.document.parsing import tags
 from winnow.document.parsing.signature import needs
 from winnow.document.visibility.chaff import chaff_of
+from winnow.engine.net.tables import WHOLE, tables_of_data
 
 _PART: Final = tags.table_of("p h2 h3 h4 h5 h6 li dt dd pre blockquote ul ol dl table")
 _LISTING: Final = tags.CODES["pre"]
@@ -31,15 +32,11 @@ _HEADING: Final = tags.table_of("h2 h3 h4 h5 h6")
 _LISTS: Final = tags.table_of("ul ol table dl")
 _MOST: Final = 0.75
 """The share of the words around a part that are kept; code asks for none."""
-_WHOLE: Final = 0.2
-"""The share of a table or a listing that is kept, from which on all of it is."""
 _BESIDE: Final = 4
 """Words of an element that says that what its parent holds is text."""
 _PAIR: Final = 60
 """Words of a meaning, or a term, that follows the other half of its pair."""
 _MOST_PARTS: Final = 64
-_CELLS: Final = 2
-"""Cells a row, and rows, of a table of data."""
 _WRAPPERS: Final = 5
 """Elements around a part alone."""
 _BESIDE_TEXT: Final = "aside nav footer header form dialog figure figcaption"
@@ -100,12 +97,14 @@ def parts(document: Document, kept: Mask) -> Iterator[Part]:
     """The parts that belong to kept ones."""
     words = _Words(document, kept)
     judged = _Judge(document, words)
-    data = _tables_of_data(document)
+    data = tables_of_data(document, words.every)
     for element in _between(words)[:_MOST_PARTS]:
         yield Part(element, judged.chaff(element, data))
-    for whole in (*data, *document.elements_named("pre")):
+    listings = dict.fromkeys(document.elements_named("pre"), WHOLE)
+    for whole, share in {**data, **listings}.items():
         if words.every[whole] > words.own[whole] and (
-            words.own[whole] > _WHOLE * words.every[whole] or judged.is_amid(whole)
+            words.own[whole] > share * words.every[whole]
+            or (share == WHOLE and judged.is_amid(whole))
         ):
             yield Part(whole, Chaff.ELSEWHERE if judged.place(whole) else None)
     for element in _other_halves(words):
@@ -179,24 +178,6 @@ def _kept_children(words: _Words) -> tuple[Ints, Ints]:
     return first, last
 
 
-@needs("table", absent=frozenset())
-def _tables_of_data(document: Document) -> frozenset[int]:
-    """The tables with headers that hold no other, and two rows of two cells at least (HTML, 4.9);
-    those without headers mostly lay out a page."""
-    tables = np.array(document.elements_named("table"), dtype=np.int32)
-    behind = document.elements.last[tables]
-
-    def count(name: str) -> Ints:
-        named = np.array(document.elements_named(name), dtype=np.int32)
-        found: Ints = named.searchsorted(behind) - named.searchsorted(tables, side="right")
-        return found
-
-    rows, cells = count("tr"), count("td") + count("th")
-    is_headed = count("th") + count("thead") > 0
-    is_data = (count("table") == 0) & (rows >= _CELLS) & (cells >= _CELLS * rows)
-    return frozenset(tables[is_headed & is_data].tolist())
-
-
 def _other_halves(words: _Words) -> Iterator[int]:
     """The short terms and meanings whose other half is kept by half (HTML, 4.4.9 to 4.4.11)."""
     for pair in _pairs(words.document):
@@ -233,14 +214,14 @@ class _Judge:
     document: Document
     words: _Words
 
-    def chaff(self, element: int, data: frozenset[int]) -> Chaff | None:
+    def chaff(self, element: int, data: Mapping[int, float]) -> Chaff | None:
         """The first rule that a part meets; of listings only where they stand counts."""
         tag = int(self.document.elements.tag[element])
         if self.place(element):
             return Chaff.ELSEWHERE
         if tag == _LISTING:
             return None
-        if tag == _TABLE and element not in data:
+        if tag == _TABLE and data.get(element) != WHOLE:
             return Chaff.LAYOUT
         if self._is_named(element):
             return Chaff.NAMED

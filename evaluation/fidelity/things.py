@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final
 
 import numpy as np
@@ -18,6 +19,7 @@ from winnow.document.metadata.next_page import next_page
 from winnow.document.render.article.quoted_posts import POST
 from winnow.document.render.embedded.embeds import TRACKERS
 from winnow.document.render.embedded.formulas import formula_text
+from winnow.document.texts.short_texts import text_inside
 from winnow.evaluation.fidelity.files import file_of, files, is_large
 from winnow.evaluation.fidelity.gold_region import GoldRegion, words_of
 from winnow.evaluation.measuring.words import words
@@ -25,6 +27,8 @@ from winnow.evaluation.measuring.words import words
 _LENGTH: Final = 8
 """Words of a trace: enough to be distinct, few enough to survive another cut of texts."""
 _HALF: Final = 0.5
+_CELL: Final = 400
+"""Characters a cell of a table that only lays out, as a mean."""
 _HEADINGS: Final = ("h2", "h3", "h4", "h5", "h6")
 _TEXTUAL: Final = {
     "heading": _HEADINGS,
@@ -112,10 +116,18 @@ def _textual(region: GoldRegion, kind: str, names: Sequence[str]) -> Iterator[Th
     first, last = document.elements.first_piece, document.elements.last_piece
     for element in (element for name in names for element in document.elements_named(name)):
         if _is_counted(document, element, kind):
-            traces = cut(region.words_in(int(first[element]), int(last[element])))
-            if traces:
-                least = len(traces) if kind == "table" else -(-len(traces) // 2)
-                yield Thing(kind, traces, least)
+            inside = (int(first[element]), int(last[element]))
+            if traces := cut(region.words_in(*inside)):
+                traces = _runs(region, *inside) if kind == "table" else traces
+                yield Thing(kind, traces, len(traces) if kind == "table" else -(-len(traces) // 2))
+
+
+def _runs(region: GoldRegion, first: int, behind: int) -> tuple[str, ...]:
+    """The gold words of a range of pieces, parted where other words stand between them."""
+    parted = np.cumsum(~region.texts & (region.document.piece_words > 0))
+    gold = (piece for piece in range(first, behind) if region.texts[piece])
+    runs = (cut(words_of(region.document, run)) for _, run in groupby(gold, parted.__getitem__))
+    return tuple(trace for run in runs for trace in run)
 
 
 def _is_counted(document: Document, element: int, kind: str) -> bool:
@@ -126,7 +138,8 @@ def _is_counted(document: Document, element: int, kind: str) -> bool:
     inner = [document.name_of(index) for index in _inner(document, element)]
     if kind == "table":
         rows, cells = inner.count("tr"), inner.count("td") + inner.count("th")
-        return "table" not in inner and rows >= 2 and cells >= 2 * rows
+        is_long = len(text_inside(document, element)) > _CELL * cells
+        return "table" not in inner and rows >= 2 and cells >= 2 * rows and not is_long
     return kind != "list" or "li" in inner
 
 

@@ -33,7 +33,9 @@ def added(html: str, *dropped: str) -> str:
         (TABLE, ("Depth", "9 metres"), "Depth 9 metres at low tide"),
         (TABLE, (), ""),
         (TABLE, ("North", "South", "Outer", "metres"), ""),
-        (TABLE.replace("th>", "td>"), ("Harbour",), ""),
+        (TABLE.replace("th>", "td>"), ("Harbour",), "Harbour"),
+        (TABLE.replace("th>", "td>"), ("Harbour", "quay", "4", "6"), ""),
+        (TABLE.replace("th>", "td>").replace("4 metres", "4 metres " * 99), ("Harbour",), ""),
         (f"<table><tr><th>Menu<td>{TABLE}</table>", ("Menu",), ""),
         (
             f"<table><tr><th>Title</th></tr>{'<tr><td>text of it</td></tr>' * 9}</table>",

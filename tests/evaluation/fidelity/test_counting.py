@@ -112,6 +112,19 @@ def test_stand_ins_small_signs_fallbacks_and_trackers_are_nothing() -> None:
     assert not found.there["image"] + found.there["embed"]
 
 
+def test_what_the_gold_leaves_out_of_a_table_may_be_shown_in_it() -> None:
+    noted = TABLE.replace("three", "three <sup>note</sup>")
+    words = f"North three boats South four {TEXT}"
+    found = counted(f"{noted}<p>{TEXT}</p>", words, noted)
+    assert (found.there["table"], found.shown["table"]) == (1, 1)
+    assert not counted(f"{noted}<p>{TEXT}</p>", words, noted.replace("four", "")).shown["table"]
+
+
+def test_what_lays_out_a_page_is_no_table() -> None:
+    long = TABLE.replace("three boats", "three boats " * 200)
+    assert not counted(long, f"North {'three boats ' * 200} South four", "").there["table"]
+
+
 def test_a_heading_must_stay_where_its_section_does() -> None:
     html = f"<h2>Of boats</h2><p>{TEXT}</p><h2><a href=/>Of seas</a></h2><p>{TEXT} x</p>"
     assert counted(html, "", f"<h2>Of boats</h2><p>{TEXT}</p>").share("section") == 1
