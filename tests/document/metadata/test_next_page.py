@@ -75,6 +75,7 @@ def test_forums_name_the_next_page_of_a_thread(here: str, there: str) -> None:
         ("showthread.php?t=17", "showthread.php?t=17&goto=nextnewest"),
         ("?p=521", "?p=522"),
         ("story.html", "story.html?sort=new"),
+        ("story.html", "story-2.html?sort=new"),
         ("story.html?id=17", "story.html"),
     ],
 )

@@ -34,5 +34,10 @@ def test_another_sentence_there_is_none() -> None:
     assert deck("Rope wears out") == deck("") == ""
 
 
+def test_a_hidden_one_is_none() -> None:
+    assert deck(said_below="", above="").strip() == ""
+    assert deck(said_below=f"</p><p hidden>{DECK}").strip() == ""
+
+
 def test_what_a_site_says_of_itself_above_the_headline_is_none() -> None:
     assert deck(above=f"<p>{DECK}</p>", said_below="Tuesday") == ""

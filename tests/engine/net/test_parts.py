@@ -92,6 +92,7 @@ TABLE = "<table><tr><th>Oven<th>Heat</tr><tr><td>Gas<td>{}</tr><tr><td>Wood<td>2
     [
         ("<div>{}</div><div>" + CODE.format("bake --long") + "</div><div>{}</div>", "bake --long"),
         (CODE.format("{} <b>bake --long</b>"), "bake --long"),
+        ("<p>{}</p><section>" + CODE.format("bake") + "<p>{}</p></section>", "bake"),
         ("<div>{}</div><nav>" + CODE.format("bake") + "</nav><div>{}</div>", ""),
         ("<div>{}</div><div>" + CODE.format("bake") + "</div><div>Gone</div>", ""),
         (f"<p>{{}}</p><div>{TABLE.format(220)}</div><p>{{}}</p>", "Oven Heat Gas 220 Wood 240"),

@@ -27,6 +27,7 @@ from winnow.engine.records.record_names import NUMBER, name_in
         ("Joined: Oct 1999", ""),
         ("Joined Oct 12, 1999", ""),
         ("Registered User", ""),
+        ("Location: Kent", ""),
         ("Offer Expires", ""),
         ("A Post By:", ""),
         ("A Post By: Jane Doe", "Jane Doe"),
