@@ -24,6 +24,7 @@ from tests.features.icap.service import serving as icap
 from tests.programs import require_file, require_program
 from tests.proxy.origins import Origin, html, reply, serving
 from tests.winnow.conftest import PAGE
+from winnow.proxy.decisions.request.preferences import FIELDS
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "squid.md"
 CERTGEN = Path("/usr/lib/squid/security_file_certgen")
@@ -135,7 +136,7 @@ async def test_squid_stores_what_depends_on_nobody(tmp_path: Path) -> None:
         assert "X-Cache: HIT" in third
         assert third.partition("\r\n\r\n")[2] == first.partition("\r\n\r\n")[2]
         assert len(origin.requests) == 3
-        assert b"winnow-shown" not in b"".join(origin.requests).lower()
+        assert b"winnow-" not in b"".join(origin.requests).lower()
         another = (*OTHER[:4], "-H", "X-Forwarded-For: 192.0.2.9")
         assert "X-Cache: HIT" in await curl(proxy, page, fields=another)
         chosen = await curl(proxy, page)
@@ -144,6 +145,15 @@ async def test_squid_stores_what_depends_on_nobody(tmp_path: Path) -> None:
         passed = await curl(proxy, page, fields=(*OTHER, "-H", "X-Passed: 1"))
         assert "X-Cache: MISS" in passed, "REQMOD did not say for whom it is"
         assert ", private" in passed
+
+
+async def test_what_a_request_asks_winnow_for_is_not_sent_to_sites(tmp_path: Path) -> None:
+    denied = re.findall(r"request_header_access (\S+) deny all", documented("icap_enable"))
+    assert {each.lower() for each in denied} == {*FIELDS, "winnow-shown"}
+    async with stored(tmp_path) as (proxy, page, origin):
+        asked = (*READER, "-H", "Winnow-Format: markdown", "-H", "Winnow-Bar: off")
+        assert "Content-Type: text/markdown" in await curl(proxy, page, fields=asked)
+        assert b"winnow-" not in origin.requests[0].lower()
 
 
 async def test_an_operators_change_counts_for_what_squid_has_stored(tmp_path: Path) -> None:
