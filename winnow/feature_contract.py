@@ -74,8 +74,8 @@ async def _port(feature: Feature) -> None:
         task = asyncio.ensure_future(loaded(feature.task)(context))
         await asyncio.sleep(0)
         error = task.exception() if task.done() else task.cancel()
-    assert isinstance(error, ConfigError), "its port is taken, and its task goes on"
-    assert f"{section.SECTION}.port" in str(error), f"{error} does not name the setting"
+    is_named = isinstance(error, ConfigError) and f"{section.SECTION}.port" in str(error)
+    assert is_named, f"its port is taken, and {error} does not refuse the start"
 
 
 def _texts(feature: Feature) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -23,6 +24,8 @@ from winnow.features.socks.settings import SocksSettings
 
 BODY: Final = b"<p>a body"
 OPEN: Final = b"\5\1\0"
+ELSEWHERE: Final = "192.0.2.7"
+TOKEN: Final = re.compile(rb'name="token" value="[^"]*"')
 Ports = tuple[int, int]
 
 
@@ -45,12 +48,24 @@ async def lied(world: World, number: int, payload: bytes, refused: bytes) -> str
     """``refused``: what no answer may begin with."""
     port = (await world.keep("ports", partial(both, world)))[number]
     world.network.connected.clear()
-    got = await throw(port, payload.replace(b"{tool}", b"%d" % world.tool.port), silence=1)
+    there = payload.replace(b"{tool}", b"%05d/" % world.tool.port)  # as long: heads have a length
+    got = await throw(port, there, silence=1)
     if SECRET in got.raw:
         return "the local tool was read"
     if refused and refused in got.raw:
         return f"it was answered: {got.raw[:80]!r}"
     return broken_into(world, port)
+
+
+async def favoured(world: World, asked: str, address: str) -> str:
+    """An own page is refused, or is the one that a client elsewhere gets."""
+    port, pages = (await world.keep("ports", partial(both, world)))[0], []
+    for each in (address, ELSEWHERE):
+        got = (await throw(port, reqmod(asked, f"X-Client-IP: {each}"), silence=1)).raw
+        pages.append(
+            TOKEN.sub(b"", got.split(b"\r\n\r\n", 2)[-1]) if b"HTTP/1.1 200" in got else b""
+        )
+    return "" if pages[0] in (b"", pages[1]) else "it was shown what no other client is"
 
 
 async def honest(world: World, number: int, payload: bytes, wanted: bytes) -> str:
@@ -94,8 +109,8 @@ def icap() -> Iterator[tuple[str, bytes]]:
         yield f"chunks of {name}", respmod() + size + b"\r\n" + BODY
 
 
-def of_this_computer() -> Iterator[tuple[str, bytes]]:
-    """Requests with a client of this computer, which may reach what nobody else may."""
+def of_this_computer() -> Iterator[tuple[str, str, str]]:
+    """Name, request and address of a client of this computer, who may do what nobody else may."""
     for address in (
         "127.0.0.1",
         "::1",
@@ -107,7 +122,7 @@ def of_this_computer() -> Iterator[tuple[str, bytes]]:
         for url in ("read?url=http://127.0.0.1:{tool}/", "settings/all", "activity"):
             host = "winnow.internal"
             asked = f"GET http://{host}/-/{url} HTTP/1.1\r\nHost: {host}\r\n\r\n"
-            yield f"{url} by {address}", reqmod(asked, f"X-Client-IP: {address}")
+            yield f"{url} by {address}", asked, address
 
 
 def socks() -> Iterator[tuple[str, bytes]]:
@@ -149,12 +164,12 @@ def attempts() -> Iterator[Attempt]:
     for name, payload in icap():
         run = partial(lied, number=0, payload=payload, refused=b"ICAP/1.0 2")
         yield Attempt("messages of ICAP", name, run)
-    for name, payload in of_this_computer():
-        yield Attempt(
-            "messages of ICAP",
-            name,
-            partial(lied, number=0, payload=payload, refused=b"HTTP/1.1 200"),
-        )
+    for name, asked, address in of_this_computer():
+        sent = reqmod(asked, f"X-Client-IP: {address}")
+        run = partial(lied, number=0, payload=sent, refused=b"HTTP/1.1 200")
+        if "{tool}" not in asked:
+            run = partial(favoured, asked=asked, address=address)
+        yield Attempt("messages of ICAP", name, run)
     for name, payload in socks():
         is_read = name.endswith(("80", "8080"))  # there the answer is one of HTTP
         refused = b"" if is_read else b"\5\0\0\1"

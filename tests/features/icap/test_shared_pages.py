@@ -41,6 +41,33 @@ async def test_only_a_page_planned_as_for_a_nobody_has_a_mark(plan: RequestPlan,
 
 
 @pytest.mark.parametrize(
+    ("action", "seconds", "is_stored"),
+    [
+        ("extracted", 60, True),
+        ("tidied", 60, True),
+        ("original", 60, False),
+        ("extracted", -1, False),
+    ],
+)
+async def test_what_may_be_stored_is_known_until_it_is_stale(
+    action: str, seconds: int, is_stored: bool
+) -> None:
+    async def planner(head: RequestHead, *_: object) -> RequestPlan:
+        return replace(plan, head=head)
+
+    forward = SimpleNamespace(planner=planner)
+    app: Any = SimpleNamespace(own=SimpleNamespace(forward=forward), language=lambda _: "en")
+    there: Any = SimpleNamespace(target=SimpleNamespace(url="http://a.example/"))
+    plan, pages = replace(USUAL, forward=there), SharedPages("settings of now")
+    fields = Headers((("Winnow-Action", action),))
+    shown: Any = SimpleNamespace(response_headers=fields, purpose="", words=9, page="", head=ANN)
+    shown.record = lambda *_: None
+    assert not await pages.asked(app, shown, plan), "nothing is known of it yet"
+    pages.learn(plan, "settings-m", shown, seconds)
+    assert await pages.asked(app, shown, plan) == ("settings-m" if is_stored else "")
+
+
+@pytest.mark.parametrize(
     ("field", "seconds"),
     [
         (("Cache-Control", "max-age=60"), 60),

@@ -157,11 +157,12 @@ BEGUN: list[str] = []
 
 async def beside(_: Context) -> None:
     """A task that runs until it is ended."""
-    BEGUN.append("begun")
+    number = len(BEGUN)
+    BEGUN.append(f"begun {number}")
     try:
         await asyncio.Event().wait()
     finally:
-        BEGUN.append("ended")
+        BEGUN.append(f"ended {number}")
 
 
 async def failing(_: Context) -> None:
@@ -183,15 +184,15 @@ async def test_a_task_runs_until_the_settings_change(caplog: pytest.LogCaptureFi
     wanted = (Feature(name="mine", task=f"{__name__}:beside"),)
     tasks = FeatureTasks()
     await tasks.begin(tasks_of(wanted, lambda: NOTHING))
-    assert BEGUN == ["begun"]
+    assert BEGUN == ["begun 0"]
     bad = tasks_of((*wanted, Feature(name="bad", task=f"{__name__}:failing")), lambda: NOTHING)
     with pytest.raises(OSError, match="The disk is gone"):
         await tasks.begin(bad)
     await asyncio.sleep(0)
-    assert BEGUN == ["begun", "begun", "ended"], "the one before goes on"
+    assert BEGUN == ["begun 0", "begun 1", "ended 1"], "the one before goes on"
     await tasks.begin(tasks_of((Feature(name="late", task=f"{__name__}:late"),), lambda: NOTHING))
     await tasks.aclose()
-    assert BEGUN == ["begun", "begun", "ended", "ended"]
+    assert BEGUN == ["begun 0", "begun 1", "ended 1", "ended 0"]
     await tasks.begin(tasks_of((Feature(name="late", task=f"{__name__}:late"),), lambda: NOTHING))
     while "The disk is gone." not in caplog.text:  # noqa: ASYNC110 - a log tells nobody
         await asyncio.sleep(0)
