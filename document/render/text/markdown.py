@@ -19,7 +19,7 @@ from winnow.document.render.render_context import RenderContext
 from winnow.document.values import Extraction, Rendered
 
 MEDIA_TYPE = "text/markdown; charset=utf-8"
-_MARKS: Final = re.compile(r"[\\`*~]|(?<!\w)_|_(?!\w)|<(?=[A-Za-z/!?])|&(?=#?\w+;)")
+_MARKS: Final = re.compile(r"[\\`*~]|(?<![^\W_])_|_(?![^\W_])|<(?=[A-Za-z/!?])|&(?=#?\w+;)")
 _LINE_STARTS: Final = re.compile(
     r"^([^\S\n]*\d{0,9})(>|#(?=#{0,5}(?:\s|$))|[-+.)](?=\s|$)|[-=](?=[-=\s]*$))", re.MULTILINE
 )

@@ -56,6 +56,7 @@ def test_a_golden_page_says_the_same_when_it_is_read_again(name: str) -> None:
 @example([("p", "1. a"), ("p", "# b"), ("p", "- c"), ("p", "> d"), ("p", "---"), ("p", "===")])
 @example([("p", "## b"), ("p", ">d"), ("p", "~~~"), ("p", "- - -"), ("p", "~~x~~"), ("li", "# a")])
 @example([("p", "[a](b)"), ("p", "[a]: b"), ("p", "<b>"), ("p", "&amp;"), ("p", "`x` *y* _z_")])
+@example([("p", "__0__ a__b")])
 @example([("td", "a | b"), ("li", "    x"), ("pre", "```\nx\n```"), ("p", "a\\")])
 def test_text_comes_back_letter_by_letter(parts: list[tuple[str, str]]) -> None:
     escaped = [
