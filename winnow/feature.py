@@ -98,7 +98,7 @@ class Feature:
     refuses the start. ``front``: takes it, returns the Front that answers in place of the proxy.
     ``options``: adds options to the parser of ``winnow extract``, of which one may say what is done
     ``instead``. ``drawing``: takes a Connector, a Sender, Workers and maybe a Permit, returns a
-    Drawing. ``sharing``: takes the settings, returns a Sharing (winnow.sharing).
+    Drawing. ``sharing``: takes the settings, returns a Sharing (winnow.proxy.cluster.sharing).
     ``texts``: "package:folder" with a LANGUAGE.po.
     """
 

@@ -42,7 +42,7 @@ from winnow.proxy.own.operations import (
 if TYPE_CHECKING:
     from winnow.config.settings import Settings
     from winnow.feature import Drawing
-    from winnow.sharing import Sharing
+    from winnow.proxy.cluster.sharing import Sharing
 
 ENTRY_POINTS: Final = "winnow.features"
 METRICS: Final = ("text/plain", "application/openmetrics-text")

@@ -15,10 +15,10 @@ from winnow.config.settings import Settings
 from winnow.proxy.caching.memory_storage import ResponseStorage
 from winnow.proxy.caching.renderings import SharedValues
 from winnow.proxy.cluster.bus import Bus
+from winnow.proxy.cluster.sharing import Instance
 from winnow.proxy.stores.choice_store import ChoiceStore
 from winnow.proxy.stores.library import LibraryStore
 from winnow.proxy.stores.site_store import Merge, SiteStore, SiteStoreBounds
-from winnow.sharing import Instance
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis

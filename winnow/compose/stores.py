@@ -16,6 +16,7 @@ from winnow.config.settings import Settings
 from winnow.data_folder import data_folder, learning_rules, pages_of, sites_of
 from winnow.extractors.site_learners import learned, merged
 from winnow.feature_list import sharing_of
+from winnow.proxy.cluster.sharing import Instance
 from winnow.proxy.learning.recent_pages import RecentPages, RecentPagesLimits
 from winnow.proxy.learning.service import LearningService
 from winnow.proxy.stores import library
@@ -26,7 +27,6 @@ from winnow.proxy.stores.site_choice import NO_CHOICE, Choice
 from winnow.proxy.stores.site_store import MemorySites, SiteStore, SiteStoreBounds
 from winnow.proxy.stores.sqlite_choices import FILE_NAME, SqliteChoices
 from winnow.proxy.stores.sqlite_sites import leave_disk
-from winnow.sharing import Instance
 
 
 async def choices_of(settings: Settings, notices: Notices | None = None) -> SqliteChoices:
