@@ -51,7 +51,7 @@ help:
 	@echo "make format   let ruff put the code in order"
 	@echo "make settings write config/default.toml from the dataclasses of settings"
 	@echo "make translations collect the texts of own pages, bars and errors into the catalogues"
-	@echo "make screenshots make the screenshots of README and docs"
+	@echo "make screenshots make the screenshots of README and docs, and draw every page in four themes"
 	@echo "make extension  pack the browser extension for Chromium and Firefox into dist"
 	@echo "make lock     resolve the dependencies again"
 
@@ -204,6 +204,7 @@ translations: $(TESTABLE)
 
 screenshots: $(TESTABLE)
 	$(BIN)/python -m docs.screenshots
+	$(BIN)/python -m docs.design_pictures
 
 extension: .venv/bin/python
 	@$(BIN)/python -m deploy.pack_extension
