@@ -12,6 +12,7 @@ from winnow.features.setup.network_switch import NETWORK, NetworkSwitch
 from winnow.features.setup.next_step import NEXT, step_page
 from winnow.features.setup.pac_file import NOWHERE, proxy_pac
 from winnow.features.setup.setup_check import CHECKS_PATH, check_page, checks_page
+from winnow.features.setup.setup_guides import system_of
 from winnow.features.setup.setup_page import SetupView, setup_page
 from winnow.proxy.access.admission import DEVICE_COOKIE
 from winnow.proxy.access.credentials.authentication import credentials_in
@@ -83,6 +84,7 @@ class SetupGuide:
             self.switch.state(request) if self.switch else None,
             self.network.state(request) if self.network else None,
             request.query.get("done", ""),
+            system_of(request.head.headers.get("user-agent")),
         )
         return shown(setup_page(view))
 

@@ -39,6 +39,24 @@ class Guide:
     is_elsewhere: bool = False
 
 
+_MARKS = (
+    ("Android", "Android"),
+    ("iPhone", "iPhone and iPad"),
+    ("iPad", "iPhone and iPad"),
+    ("Firefox/", "Firefox"),
+    ("Windows", "Windows"),
+    ("Macintosh", "macOS"),
+    ("Chrome/", "Chrome, Chromium, Edge"),
+    ("Linux", "Linux"),
+)
+
+
+def system_of(user_agent: str) -> str:
+    """The guide for a browser by its User-Agent; "" for none. A desktop's Firefox has a proxy of
+    its own, whatever the system."""
+    return next((system for mark, system in _MARKS if mark in user_agent), "")
+
+
 GUIDES = (
     Guide(
         "Firefox",

@@ -40,6 +40,8 @@ class SetupView:
     https: HttpsState | None = None
     network: NetworkState | None = None
     done: str = ""
+    system: str = ""
+    """The guide for the browser that asks, if it says so."""
 
     @staticmethod
     def base_of(listener: ListeningAddress) -> str:
@@ -84,6 +86,8 @@ class ShownGuide(NamedTuple):
     system: str
     steps: Sequence[ShownStep]
     undo: ShownStep
+    is_here: bool = False
+    """It is that of the browser that asks."""
 
 
 def setup_page(view: SetupView) -> HtmlPage:
@@ -107,7 +111,8 @@ def _guides(view: SetupView, part: str) -> Iterator[ShownGuide]:
         names = elsewhere if guide.is_elsewhere else here
         parts = {"proxy": guide.proxy, "trust": guide.trust, "undo": (guide.undo,)}
         steps = [_shown(step, names) for step in parts[part]]
-        yield ShownGuide(_(guide.system), steps, _shown(guide.undo, names))
+        is_here = guide.system == view.system
+        yield ShownGuide(_(guide.system), steps, _shown(guide.undo, names), is_here)
 
 
 def _shown(step: Step, names: dict[str, str]) -> ShownStep:

@@ -9,7 +9,7 @@ import pytest
 from tests.proxy.own.templates.support import assert_sound, attribute, parsed, text
 from winnow.features.setup.network_switch import NetworkState
 from winnow.features.setup.setup_check import CHECKS_PATH, check_page, checks_page
-from winnow.features.setup.setup_guides import GUIDES, Guide
+from winnow.features.setup.setup_guides import GUIDES, Guide, system_of
 from winnow.features.setup.setup_page import _SCRIPT, _STYLE, SetupView, setup_page
 from winnow.proxy.own.listening_place import ListeningAddress
 from winnow.proxy.own.page_templates import PROGRAM
@@ -185,3 +185,26 @@ def test_guides_of_devices_name_the_address_of_this_machine_in_its_network() -> 
         assert address in guides["Android"]
         assert f"http://{address}:8080/-/proxy.pac" in guides["iPhone and iPad"]
         assert "127.0.0.1" in guides["Firefox"]
+
+
+@pytest.mark.parametrize(
+    ("agent", "system"),
+    [
+        ("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox"),
+        ("Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0", "Android"),
+        ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1", "iPhone and iPad"),
+        ("Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0 Safari/537.36", "Windows"),
+        ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/18.0 Safari/605.1", "macOS"),
+        ("Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0", "Chrome, Chromium, Edge"),
+        ("curl/8", ""),
+    ],
+)
+def test_the_guide_of_the_browser_that_asks_stands_open_and_first(agent: str, system: str) -> None:
+    assert system_of(agent) == system
+    page = parsed(setup_page(replace(view(), system=system)))
+    open_ones = {node.css_first("summary").text() for node in page.css("details[open]")}  # type: ignore[union-attr]
+    assert open_ones == ({system} if system else set())
+    first = page.css_first("details > summary")
+    assert first is not None
+    assert first.text() == (system or "Firefox")
+    assert bool(page.css("details details")) is bool(system)
