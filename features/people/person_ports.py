@@ -11,7 +11,7 @@ from typing import Final
 from winnow.config.errors import ConfigError
 from winnow.feature import Context
 from winnow.features.people.settings import PeopleSettings
-from winnow.proxy.app.port_server import serve_port
+from winnow.proxy.app.port_server import serve_http, serve_port
 from winnow.proxy.server.connection_limits import ConnectionLimits
 from winnow.proxy.upstream.connections.connection_pool import OriginConnection
 
@@ -59,19 +59,5 @@ class PersonPort:
     name: str
 
     async def __call__(self, wire: OriginConnection) -> None:
-        ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-
-        def end(_error: BaseException | None) -> None:
-            if not ended.done():
-                ended.set_result(None)
-
-        server = self.context.app().server(ended=end, user=self.name)
-        protocol, transport = server(), wire.transport
-        transport.set_protocol(protocol)
-        protocol.connection_made(transport)
-        protocol.data_received(wire.drain())
-        transport.resume_reading()
-        try:
-            await ended
-        finally:
-            await server.shutdown(0)
+        app = self.context.app()
+        await serve_http(wire, lambda end: app.server(ended=end, user=self.name))

@@ -23,11 +23,12 @@ from winnow.proxy.access.claimed_clients import Claim
 from winnow.proxy.access.own_addresses import NO_FACES
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.app.app import App
-from winnow.proxy.app.port_server import serve_port
+from winnow.proxy.app.port_server import serve_http, serve_port
 from winnow.proxy.decisions.request.routing import is_own
 from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.proxy_errors import ProxyError
 from winnow.proxy.http.request_target import Origin, parse_authority
+from winnow.proxy.server.connection import ConnectionServer, Ended
 from winnow.proxy.server.connection_limits import ConnectionLimits
 from winnow.proxy.server.handover import Handover
 from winnow.proxy.server.redirected import RedirectedTls
@@ -114,23 +115,13 @@ async def is_meant(app: App, first: bytes, meant: Origin) -> bool:
 
 async def read_http(wire: OriginConnection, app: App, head: RequestHead, meant: Origin) -> None:
     """Serve the requests on a connection, with the password of its handshake."""
-    ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-    def end(_error: BaseException | None) -> None:
-        if not ended.done():
-            ended.set_result(None)
+    def make(end: Ended) -> ConnectionServer:
+        server = app.server(ended=end, redirected=meant)
+        server.context = replace(server.context, claim=claiming(head))
+        return server
 
-    server = app.server(ended=end, redirected=meant)
-    server.context = replace(server.context, claim=claiming(head))
-    protocol, transport = server(), wire.transport
-    transport.set_protocol(protocol)
-    protocol.connection_made(transport)
-    protocol.data_received(wire.drain())
-    transport.resume_reading()
-    try:
-        await ended
-    finally:
-        await server.shutdown(0)
+    await serve_http(wire, make)
 
 
 def claiming(head: RequestHead) -> Claim:

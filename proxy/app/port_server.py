@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 
 from winnow.config.errors import ConfigError
 from winnow.proxy.http.proxy_errors import ProxyError
+from winnow.proxy.server.connection import ConnectionServer, Ended
 from winnow.proxy.server.connection_limits import ConnectionLimits
 from winnow.proxy.server.listener import Listener
 from winnow.proxy.server.sockets import bind_sockets
@@ -43,6 +44,26 @@ async def serve_port(
         await asyncio.Event().wait()
     finally:
         await listener.close()
+
+
+async def serve_http(wire: OriginConnection, make: Callable[[Ended], ConnectionServer]) -> None:
+    """Serve the requests of HTTP on a connection, to its end, by the server that ``make`` makes."""
+    ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def end(_error: BaseException | None) -> None:
+        if not ended.done():
+            ended.set_result(None)
+
+    server = make(end)
+    protocol, transport = server(), wire.transport
+    transport.set_protocol(protocol)
+    protocol.connection_made(transport)
+    protocol.data_received(wire.drain())
+    transport.resume_reading()
+    try:
+        await ended
+    finally:
+        await server.shutdown(0)
 
 
 async def _served(accepted: OriginConnection, serve: Serve, limits: ConnectionLimits) -> None:
