@@ -28,6 +28,8 @@ ALONE: Final = re.compile(rf"(?:{_VERBS}|{_NOUNS})\s*:?", re.IGNORECASE)
 STARTED: Final = re.compile(
     r"\bstarted by\s+|^(?=\S+ (?:discussion|thread) starter$)", re.IGNORECASE
 )
+ANY: Final = re.compile(rf"{_VERBS}|{_NOUNS}|starter", re.IGNORECASE)
+"""What a line holds that one of the three finds something in."""
 BEFORE_LABEL: Final = re.compile(
     r"(?:\W|\b\d+\s*min(?:ute)?s?(?:\s+read)?\b|\b(?:posted|published|last|updated|on|by)\b)*",
     re.IGNORECASE,

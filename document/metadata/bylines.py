@@ -84,7 +84,7 @@ def _labelled(near: Sequence[Line], language: str) -> Iterator[str]:
     by = by_in(language)
     for index, line in enumerate(near):
         text = line.text if len(line.text) <= 2 * LONGEST else ""
-        if not text:
+        if not words.ANY.search(text) and not (by and by in text.lower()):
             continue
         if started := words.STARTED.search(text):
             yield from _name_of(text[started.end() :], language)

@@ -22,10 +22,10 @@ def metas_of(document: Document) -> Mapping[str, str]:
     starts, ends = elements.open_start[metas], elements.open_end[metas]
     contents, *keys = values(document.markup, starts, ends, _META)
     said, found = dict(contents), dict[str, str]()
-    for index, key in sorted(chain(*keys)) if said else ():
-        if index not in said:
-            continue
-        name = (unescaped(key) if "&" in key else key).strip().lower()
+    named = [pair for pair in sorted(chain(*keys)) if pair[0] in said]
+    lowered = "\0".join([key for _, key in named]).lower().split("\0")
+    for (index, _), key in zip(named, lowered, strict=False):  # without any, one that is empty
+        name = (unescaped(key) if "&" in key else key).strip()
         if not name or (name in found and name not in _MANY):
             continue
         content = unescaped(said[index]) if "&" in said[index] else said[index]

@@ -51,6 +51,8 @@ _MOST: Final = 200
 """Links that are looked at."""
 _MOST_DIGITS: Final = 4
 _TAIL: Final = 20
+_SHORT: Final = 3
+"""Letters of a path's last part that other words end with, too."""
 _MARKS: Final = "/?&;_.,-="
 """What stands behind a path's stem in other pages' addresses."""
 _READ: Final = frozenset({"href", "rel", "aria-label", "title"})
@@ -122,7 +124,8 @@ def _links(document: Document) -> Sequence[_Link]:
     stem, base = _stem(here.path), base_of(document)
     last, is_later = stem.rpartition("/")[2], here.query or len(stem) < len(here.path.rstrip("/"))
     marks = f'{_MARKS}"' if is_later else _MARKS
-    words = (' href="?', *[f"{last or 'page'}{mark}" for mark in marks])
+    begins = ("/", '"') if 0 < len(last) <= _SHORT else ("",)
+    words = (' href="?', *[f"{each}{last or 'page'}{mark}" for mark in marks for each in begins])
     for name in ("link", "a") if here.netloc else ():
         among = np.array(document.elements_named(name), dtype=np.int32)
         starts, ends = elements.open_start[among], elements.open_end[among]

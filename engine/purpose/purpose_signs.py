@@ -23,7 +23,7 @@ _PROSE_WORDS: Final = 8
 _HEADLINE: Final = 3
 _PROSE_OF_EDITOR: Final = 50
 _ASIDE: Final = "header nav footer aside dialog"
-_ATTRIBUTES: Final = frozenset({"type", "autocomplete", "name", "id"})
+_ATTRIBUTES: Final = ("type", "name", "id", "autocomplete")
 _MOST_FIELDS: Final = 5000
 _NO_TEXT: Final = frozenset(
     "hidden submit button image reset checkbox radio file range color search".split()
@@ -134,12 +134,13 @@ def _fields(
 
 def inputs(document: Document) -> Iterator[tuple[int, str, str]]:
     """Element, type and names of each field for text."""
-    for field in elements_of(document, "input textarea select")[:_MOST_FIELDS].tolist():
-        attributes = document.attributes_of(field, _ATTRIBUTES)
-        kind = attributes.get("type", "text").strip().lower()
+    fields = elements_of(document, "input textarea select")[:_MOST_FIELDS]
+    tags = document.elements.open_start[fields], document.elements.open_end[fields]
+    kinds, *names = map(dict, start_tags.values(document.markup, *tags, _ATTRIBUTES))
+    for at, field in enumerate(fields.tolist()):
+        kind = kinds[at].strip().lower() if at in kinds else "text"
         if kind not in _NO_TEXT or kind == "search":
-            asks = attributes.get("autocomplete", "")
-            yield field, kind, f"{attributes.get('name', '')}/{attributes.get('id', '')}/{asks}"
+            yield field, kind, "/".join([each.get(at, "") for each in names])
 
 
 def _range(blocks: Blocks, prose: Mask) -> tuple[int, int]:

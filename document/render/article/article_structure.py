@@ -223,8 +223,9 @@ def levels_of(document: Document, found: Sequence[int]) -> dict[int, int]:
         rank = _RANKS[code]
         while open_ranks and open_ranks[-1] >= rank:
             open_ranks = open_ranks[:-1]
-        levels[heading] = 6 if len(open_ranks) == 5 else len(open_ranks) + 2
+        depth = len(open_ranks)
         open_ranks += (rank,)
+        levels[heading] = depth + 2 if depth < 4 else 6
     return levels
 
 

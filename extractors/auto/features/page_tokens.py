@@ -48,7 +48,8 @@ _WORDS: Final = 20
 
 def page_tokens(document: Document, *found: AttributeTokens) -> tuple[Slots, ...]:
     """The distinct slots of each group of GROUPS; ``found``: tokens of elements and of blocks."""
-    head = {crc32(token.encode()) & _MASK for token in head_tokens(document)}
+    tokens = "\0".join(head_tokens(document)).encode().split(b"\0")
+    head = {crc32(token) & _MASK for token in tokens}
     return (*[distinct(each.token) for each in found], np.array(sorted(head), dtype=np.intp))
 
 

@@ -46,8 +46,9 @@ def prose_style(document: Document, blocks: Blocks) -> npt.NDArray[np.float32]:
     first = reads.nonzero()[0][: _FIRST // (4 * PROSE)]
     said, length = list[str](), 0
     for start, end in zip(blocks.start[first].tolist(), blocks.end[first].tolist(), strict=True):
-        said.append(document.text[start : min(end, start + _FIRST)])
-        length += len(said[-1])
+        size = end - start if end - start < _FIRST else _FIRST
+        said += (document.text[start : start + size],)
+        length += size
         if length >= _FIRST:
             break
     text = " ".join(said).lower()
