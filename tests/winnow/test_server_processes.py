@@ -89,8 +89,9 @@ async def test_the_list_of_pages_is_that_of_all_workers(whole: Whole) -> None:
 
 
 def paused(form: str) -> str:
-    """The fields of the first form of a pause on the page of settings, as a browser sends them."""
-    first = next(each for each in form.split("<form") if 'value="pause"' in each)
+    """The fields of the first form that begins or ends a pause, as a browser sends them."""
+    changes = re.compile('value="(pause|resume)"')
+    first = next(filter(changes.search, form.split("<form")))
     first = first.partition("</form>")[0]
     pairs = re.findall(r'name="([^"]+)" value="([^"]*)"', first)
     return "&".join(f"{name}={value}" for name, value in pairs)
