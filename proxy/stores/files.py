@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import secrets
@@ -36,8 +37,10 @@ def write_private(path: Path, data: bytes, mode: int = 0o600) -> None:
     """Replace a file as a whole, so that a kill leaves the old or the new. Raises OSError.
 
     A draft that could not be finished is removed, so that a full disk is not filled further. A link
-    is replaced, not followed: another user may have laid it.
+    is replaced, not followed: another user may have laid it. A device or a pipe is refused.
     """
+    if not path.is_symlink() and path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "not a regular file", str(path))
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
     try:
