@@ -59,9 +59,10 @@ async def visited(names: Container[str]) -> AsyncIterator[tuple[Page, dict[str, 
 async def documents_alone(route: Route) -> None:
     """The pages name pictures and films of hosts that do not exist: nobody waits for these. And
     axe-core is a script, which the gateway's sandbox would not let run."""
+    if route.request.resource_type == "stylesheet":  # Winnow's own: a reader page has no other
+        return await route.continue_()
     if route.request.resource_type != "document":
-        await route.abort()
-        return
+        return await route.abort()
     navigated = {"Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate"}  # as Chromium says itself
     answer = await route.fetch(headers={**route.request.headers, **navigated})
     headers = {name: value for name, value in answer.headers.items() if name != POLICY}

@@ -58,7 +58,7 @@ async def form_of(proxy: Running, section: str, *fields: str) -> dict[str, str]:
 
 def fields_of(answer: Answer) -> dict[str, str]:
     """What the page's form for settings would send, untouched."""
-    form = LexborHTMLParser(answer.body).css_first("main form")
+    form = LexborHTMLParser(answer.body).css_first("main form[method=post]")
     assert form is not None
     found = {}
     for node in form.css("input, textarea, select"):
