@@ -59,10 +59,10 @@ async def visited(names: Container[str]) -> AsyncIterator[tuple[Page, dict[str, 
 async def documents_alone(route: Route) -> None:
     """The pages name pictures and films of hosts that do not exist: nobody waits for these. And
     axe-core is a script, which the gateway's sandbox would not let run."""
-    if route.request.resource_type == "stylesheet":  # Winnow's own: a reader page has no other
-        return await route.continue_()
-    if route.request.resource_type != "document":
-        return await route.abort()
+    kind = route.request.resource_type
+    if kind != "document":  # a reader page has no style sheet but Winnow's own
+        await (route.continue_() if kind == "stylesheet" else route.abort())
+        return
     navigated = {"Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate"}  # as Chromium says itself
     answer = await route.fetch(headers={**route.request.headers, **navigated})
     headers = {name: value for name, value in answer.headers.items() if name != POLICY}
