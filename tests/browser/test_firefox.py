@@ -57,7 +57,7 @@ async def keeps_the_bar_s_choice(tab: Tab) -> None:
     size = "parseFloat(getComputedStyle(document.body).fontSize)"
     usual = await tab.value(size)
     await tab.click("xpath", "//*[@id='winnow-bar']//summary[@title='Text and colours']")
-    await tab.click("xpath", "//*[@id='winnow-bar']//label[contains(., 'Huge')]")
+    await tab.click("xpath", "//*[@id='winnow-bar']//option[contains(., 'Huge')]")
     assert await tab.value(size) > usual * 1.5
     await tab.value("document.body.dataset.old = 'yes'")
     await tab.click("xpath", "//button[contains(., 'Keep for all pages')]")
