@@ -130,7 +130,7 @@ async def test_nothing_is_wrong_with_varied_pages(names: list[str]) -> None:
     async with visited(names) as (page, addresses):
         assert len(addresses) == len(names)
         for name, address in addresses.items():
-            answer = await page.goto(address, wait_until="domcontentloaded")
+            answer = await page.goto(address)
             assert answer
             found = await violations(page)
             found += of_tree(await tree(page))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import count
 from urllib.parse import urlencode
-from zlib import crc32
 
 from tests.attack.attempts import Attempt
 from tests.attack.families.foreign import SAME, forms, path_of, resume
@@ -17,10 +17,12 @@ from tests.attack.web import CHROME, HTML, request, throw
 from tests.attack.worlds import SECRET, World
 from tests.proxy.origins import reply
 
+_NUMBERS = count()
+
 
 async def own_program(world: World, face: str) -> str:
     """A program of this computer reaches what it may reach anyway."""
-    url = f"http://127.0.0.1:{world.tool.port}/{crc32(face.encode())}"  # some faces remember pages
+    url = f"http://127.0.0.1:{world.tool.port}/{next(_NUMBERS)}"  # some faces remember pages
     await throw(world.port, request(target_of(face, url), world.own))
     return "" if world.tool.requests else "this computer's own program was refused"
 
