@@ -62,7 +62,7 @@ _STYLED: Final = re.compile(
 )
 """What a style holds that may hide, beside what ``start_tags.hides`` sees."""
 _MOST_STYLES: Final = 2000
-_NO_COLOUR: Final = "none"
+_NO_COLOUR: Final = "\0"  # of a ground without one: no style writes it
 _AROUND: Final = 32
 """Elements around a text whose ground is looked for."""
 
@@ -171,7 +171,7 @@ def _way_by_ground(tree: ScannedTree, element: int, found: Mapping[str, str]) ->
 
 
 def _own_ground(tree: ScannedTree, element: int) -> str | None:
-    """The colour of an element's own ground, a picture's is none; None where it sets none."""
+    """The colour of an element's own ground, _NO_COLOUR of one without; None where it sets none."""
     attributes = tree.attributes(element)
     styles = declarations(attributes.get("style", ""))
     if any(name.startswith("background") for name in styles):

@@ -154,6 +154,9 @@ FOLDS = {
     "slides": '<p style="opacity:0">{0}</p>' * 3,
     "on a picture": '<link rel=stylesheet href=a.css><p style="color:#fff">{}</p>',
     "on another ground": '<div style="background:#000"><p style="color:#fff">{}</p></div>',
+    "on no colour, in one that is none": (
+        '<div style="background:transparent"><p style="color:#fff;color:none">{}</p></div>'
+    ),
     "columns without gaps": '<div style="font-size:0"><p class=a>{}</p></div>',
     "box of a film": '<div style="height:0;overflow:hidden;padding-top:56%">{}</div>',
     "taken back": "<style>.x{{opacity:0}}.x.on{{opacity:1}}</style><p class=x>{}</p>",
