@@ -4,7 +4,7 @@ SHELL = /bin/sh
 .DELETE_ON_ERROR:
 # Modules are compiled once, not in each of the hundreds of processes that tests start.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: help install slim run test test-release check test-oldest wheels image-test sbom digests bench bench-path bench-peers figures cache-tests fuzz attack sanitize audit lint types ruff imports bounds format settings translations screenshots lock system extension clean compiler-of-today
+.PHONY: help install slim run test suite test-release check test-oldest wheels image-test sbom digests bench bench-path bench-peers figures cache-tests fuzz attack sanitize audit lint types ruff imports bounds format settings translations screenshots lock system extension clean compiler-of-today
 
 PYTHON != command -v python3.11 || command -v python3.12 || command -v python3.13 || command -v python3
 BIN = .venv/bin
@@ -120,8 +120,11 @@ bounds:
 tests/__pycache__:
 	@$(BIN)/python -m pytest --collect-only --quiet >/dev/null || true  # the tests' own run says why
 
+# A second core is idle while mypy works alone.
 test: system $(TESTABLE)
-	$(if $(ROOM),,$(BESIDE) $(LINT) tests/__pycache__)
+	$(if $(ROOM),,$(BESIDE) $(filter-out types,$(LINT)) tests/__pycache__)
+	@$(MAKE) --no-print-directory --jobs=2 $(if $(ROOM),,types) suite
+suite:
 	$(BIN)/python -m pytest $(PARALLEL) --numprocesses $(WORKERS) tests/$(ROOM)
 
 check: lint

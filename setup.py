@@ -24,6 +24,7 @@ COMPILED = {
     "winnow.document.parsing._tree_writer": "document/parsing/_tree_writer.c",
     "winnow.document.parsing._unclosed_frames": "document/parsing/_unclosed_frames.c",
     "winnow.document.parsing._utf8": "document/parsing/_utf8.c",
+    "winnow.document._calls": "document/_calls.c",
     "winnow.document._words": "document/_words.c",
     "winnow.document.render.article._writer": "document/render/article/_writer.c",
     "winnow.extractors.auto._fast": "extractors/auto/_fast.c",

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, update_wrapper, wraps
 from importlib import import_module
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar, cast
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -25,6 +25,10 @@ def optional_module(name: str) -> Any:
         return None
 
 
+calls: Final = optional_module("winnow.document._calls")
+"""What stands around a step, without a frame of Python for each call; None if not compiled."""
+
+
 def loop(compiled: Callable[P, T] | None, definition: Callable[P, T]) -> Callable[P, T]:
     """``compiled``, and where that is None or raises, its definition in Python.
 
@@ -33,6 +37,9 @@ def loop(compiled: Callable[P, T] | None, definition: Callable[P, T]) -> Callabl
     """
     if compiled is None:
         return definition
+    if calls:
+        told = partial(report, definition.__qualname__)
+        return like(definition, calls.loop(compiled, definition, told))
 
     @wraps(definition)
     def either(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -45,6 +52,13 @@ def loop(compiled: Callable[P, T] | None, definition: Callable[P, T]) -> Callabl
         return definition(*args, **kwargs)
 
     return either
+
+
+def like(definition: T, made: Any) -> T:
+    """What was made around a definition in C, with its name and documentation."""
+    named: Any = update_wrapper(made, cast("Callable[..., Any]", definition))
+    found: T = named
+    return found
 
 
 def report(definition: str, error: Exception) -> None:

@@ -12,7 +12,7 @@ from typing import Any, Final, Generic, Self, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from winnow.document import words
+from winnow.document import compiled, words
 from winnow.document.arrays import Elements, Ints, Mask, Pieces
 from winnow.document.errors import AmbiguousMarkupError
 from winnow.document.metadata.linked_data import nodes_of
@@ -267,7 +267,7 @@ def once(step: Callable[[Document], T]) -> Callable[[Document], T]:
         found: T = document.found[step]
         return found
 
-    return asked
+    return compiled.like(step, compiled.calls.once(step)) if compiled.calls else asked
 
 
 @needs(' class="', ' id="', ' style="', ' hidden="', "dialog", absent=())

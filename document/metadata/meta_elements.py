@@ -10,8 +10,9 @@ from typing import Final
 from winnow.document.document import Document
 from winnow.document.parsing.start_tags import unescaped, values
 
-_UNEVEN: Final = re.compile(r"[^\S ]|\A | \Z|  ")
-"""Blanks that are not one between two words."""
+_UNEVEN: Final = re.compile(r"[^\S ]|(?:\A|\0| ) | (?:\Z|\0)")
+"""Blanks that are not one between two words, in texts with a NUL between them."""
+_BLANK: Final = re.compile(r"\s")
 _META: Final = ("content", "property", "name", "itemprop", "http-equiv")
 _MANY: Final = frozenset({"citation_author"})  # each author has one for himself
 
@@ -23,14 +24,15 @@ def metas_of(document: Document) -> Mapping[str, str]:
     contents, *keys = values(document.markup, starts, ends, _META)
     said, found = dict(contents), dict[str, str]()
     named = [pair for pair in sorted(chain(*keys)) if pair[0] in said]
-    lowered = "\0".join([key for _, key in named]).lower().split("\0")
-    for (index, _), key in zip(named, lowered, strict=False):  # without any, one that is empty
-        name = (unescaped(key) if "&" in key else key).strip()
-        if not name or (name in found and name not in _MANY):
-            continue
-        content = unescaped(said[index]) if "&" in said[index] else said[index]
-        if _UNEVEN.search(content):
-            content = " ".join(content.split())
-        if content:
+    lowered = "\0".join([key for _, key in named]).lower()
+    plain = not ("&" in lowered or _BLANK.search(lowered))
+    texts = [unescaped(text) if "&" in text else text for text in said.values()]
+    if _UNEVEN.search("\0".join(texts)):
+        texts = [" ".join(text.split()) for text in texts]
+    said = dict(zip(said, texts, strict=True))
+    for (index, _), key in zip(named, lowered.split("\0"), strict=False):  # without any, one empty
+        name = key if plain else unescaped(key).strip()
+        content = said[index]
+        if name and content and (name not in found or name in _MANY):
             found[name] = f"{found[name]}; {content}" if name in found else content
     return found

@@ -21,7 +21,6 @@ from winnow.document.metadata.headline import (
     end_of_text,
     lines_before,
     lines_behind,
-    unquoted,
 )
 from winnow.document.metadata.language import guess, is_language_tag
 from winnow.document.metadata.linked_data import LinkedFacts
@@ -206,11 +205,11 @@ def _around(document: Document, extraction: Extraction, headline: int) -> LinesA
         first = behind = max(int(document.pieces.start.searchsorted(start, side="right")) - 1, 0)
     else:
         return LinesAround()
-    lines = unquoted(document, lines_behind(document, behind), first)
+    lines = lines_behind(document, behind, first)
     if extraction.comments:  # those who wrote them are no authors
         end = end_of_text(extraction)
         lines = [line for line in lines if document.pieces.start[line.first] < end]
-    return LinesAround(unquoted(document, lines_before(document, first), first), lines)
+    return LinesAround(lines_before(document, first), lines)
 
 
 def _named_authors(metas: Mapping[str, str], data: LinkedFacts) -> Iterator[str]:

@@ -52,7 +52,13 @@ class Headline(NamedTuple):
 def headline_of(
     document: Document, extraction: Extraction, metas: Mapping[str, str], data: LinkedFacts
 ) -> Headline:
-    """The page's headline, without the site's name where that is recognised; one line."""
+    """The page's headline, without the site's name where that is recognised; one line.
+
+    It is found once: an extraction that has its title already has this headline.
+    """
+    known: Headline | None = document.found.get(Headline)
+    if known and known.title == extraction.title:
+        return known
     declared = data.title or next(filter(None, map(metas.get, META_TITLES)), "")
     site = metas.get("og:site_name") or data.site
     if headline_of not in document.found:
@@ -67,7 +73,9 @@ def headline_of(
         found = Headline(_without_site(declared or document.title, site))
     if not found.title:
         found = _only_heading(document)
-    return Headline(shortened(found.title, TITLE_LIMIT), found.element)
+    found = Headline(shortened(found.title, TITLE_LIMIT), found.element)
+    document.found[Headline] = found
+    return found
 
 
 def _stated(document: Document, extraction: Extraction) -> str:

@@ -81,12 +81,12 @@ static int add(PyObject *found, PyObject *among, PyObject *unescape, const Text 
     return state < 0 ? -1 : 0;
 }
 
-PyDoc_STRVAR(attributes_doc, "attributes(markup, start, end, among, unescape) -> dict; see document/parsing/start_tags.py.");
+PyDoc_STRVAR(attributes_doc, "attributes(unescape, markup, start, end[, among]) -> dict; see document/parsing/start_tags.py.");
 
 static PyObject *attributes(PyObject *module, PyObject *args) {
-    PyObject *markup, *among, *unescape;
+    PyObject *markup, *among = Py_None, *unescape;
     Py_ssize_t at, end;
-    if (!PyArg_ParseTuple(args, "UnnOO", &markup, &at, &end, &among, &unescape))
+    if (!PyArg_ParseTuple(args, "OUnn|O", &unescape, &markup, &at, &end, &among))
         return NULL;
     Text text = text_of(markup), *t = &text;
     end = end < t->size ? end : t->size;

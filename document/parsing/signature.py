@@ -11,6 +11,7 @@ from functools import cache, reduce, wraps
 from operator import or_
 from typing import Any, Final, TypeVar
 
+from winnow.document import compiled
 from winnow.document.parsing import start_tags, tags
 
 WORDS: Final = (
@@ -72,6 +73,9 @@ def needs(*names: str, absent: Any = UNCHANGED) -> Callable[[Step], Step]:
             return args[0] if absent is UNCHANGED else absent
 
         made: Any = gated
+        if compiled.calls:
+            otherwise = () if absent is UNCHANGED else (absent,)
+            made = compiled.like(step, compiled.calls.needs(step, wanted, *otherwise))
         result: Step = made
         return result
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Container, Iterator
+from functools import partial
 from html import unescape
 from typing import Any, Final
 
 from winnow.document.arrays import HIDES, MAY_HIDE, Ints
-from winnow.document.compiled import loop, optional_module, report
+from winnow.document.compiled import loop, optional_module
 
 _compiled: Any = optional_module("winnow.document.parsing._start_tags")
 
@@ -46,24 +47,6 @@ _MAY_HIDE: Final = re.compile(
 _FRAGMENT: Final = re.compile(r' href="[^"#]*#([^"]+)"')
 
 
-def attributes(
-    markup: str, start: int, end: int, among: Container[str] | None = None
-) -> dict[str, str]:
-    """The attributes of a start tag, unescaped; of a repeated name the first counts.
-
-    ``among``: none but these, which spares unescaping whole scripts that others hold.
-    """
-    if _compiled is not None:
-        try:
-            found: dict[str, str] = _compiled.attributes(markup, start, end, among, unescaped)
-            return found
-        except MemoryError:
-            raise
-        except Exception as error:  # noqa: BLE001 - as compiled.either does: a call less a tag
-            report(attributes_in_python.__qualname__, error)
-    return attributes_in_python(markup, start, end, among)
-
-
 def unescaped(value: str) -> str:
     """What ``html.unescape`` says; where nothing but ``&`` is escaped, ten times as fast."""
     if value.count("&") == value.count("&amp;"):
@@ -72,15 +55,21 @@ def unescaped(value: str) -> str:
 
 
 def attributes_in_python(
-    markup: str, start: int, end: int, among: Container[str] | None
+    markup: str, start: int, end: int, among: Container[str] | None = None
 ) -> dict[str, str]:
-    """What ``attributes`` finds, without the compiled loop: the definition."""
+    """The attributes of a start tag, unescaped; of a repeated name the first counts.
+
+    ``among``: none but these, which spares unescaping whole scripts that others hold.
+    """
     found: dict[str, str] = {}
     for name, value in ATTRIBUTE.findall(markup, start, end):
         key = name.lower()
         if key not in found and (among is None or key in among):
             found[key] = unescape(value)
     return found
+
+
+attributes = loop(_compiled and partial(_compiled.attributes, unescaped), attributes_in_python)
 
 
 def declared_in_python(markup: str, starts: Ints, ends: Ints) -> list[tuple[int, str, str]]:

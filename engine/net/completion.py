@@ -7,6 +7,7 @@ without it, as their papers define them, and with it through the proxy.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Final
 
 import numpy as np
@@ -54,7 +55,7 @@ def completed(document: Document, extraction: Extraction) -> Extraction:
     if some(gone):
         spans = tuple(without(document, spans, gone))
     if some(added):
-        spans = tuple(sorted((*spans, *spans_of_pieces(document, added))))
+        spans = tuple(sorted((*spans, *spans_of_pieces(document, added)), key=attrgetter("start")))
     return extraction if spans is extraction.spans else changed(extraction, spans=spans)
 
 

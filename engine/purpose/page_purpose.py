@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 from winnow.document.document import Document
 from winnow.document.values import Extraction, Purpose, changed
@@ -55,7 +55,16 @@ _OFFERED = 250
 """Words of prose: an offer with a field for a secret has fewer."""
 _MOSTLY = 0.4
 """The share of words in links above which a page is mostly links."""
-Line = tuple[Callable[[PageSigns], bool], Purpose, str]
+
+
+class _Line(NamedTuple):
+    """What a page is for if it is of one of the types, or of a page type, or if that holds."""
+
+    purpose: Purpose
+    reason: str
+    holds: Callable[[PageSigns], bool] | None = None
+    types: frozenset[str] = frozenset()
+    page_type: str | None = None
 
 
 def with_purpose(document: Document, extraction: Extraction) -> Extraction:
@@ -66,8 +75,8 @@ def with_purpose(document: Document, extraction: Extraction) -> Extraction:
 
 def purpose_of(signs: PageSigns) -> tuple[Purpose, str]:
     """What a page is for, and why in a sentence."""
-    for holds, purpose, reason in _TABLE:
-        if holds(signs):
+    for purpose, reason, holds, types, page_type in _TABLE:
+        if signs.types & types or signs.page_type == page_type or (holds and holds(signs)):
             return purpose, reason
     return Purpose.ARTICLE, "The page is mostly text."
 
@@ -96,7 +105,7 @@ def _asks_secret(signs: PageSigns) -> bool:
 
 
 def _is_read(signs: PageSigns) -> bool:
-    return not _READ.isdisjoint(signs.types)
+    return bool(_READ & signs.types)
 
 
 def _is_one_text(signs: PageSigns) -> bool:
@@ -157,19 +166,10 @@ def _is_player(signs: PageSigns) -> bool:
     return bool(signs.players) and signs.prose < _SHORT // 2 and not _is_read(signs)
 
 
-def _is(*names: str) -> Callable[[PageSigns], bool]:
-    wanted = frozenset(names)
-    return lambda signs: not wanted.isdisjoint(signs.types)
-
-
-def _reads_like(kind: str) -> Callable[[PageSigns], bool]:
-    return lambda signs: signs.page_type == kind
-
-
 def _is_marked_product(signs: PageSigns) -> bool:
     """Whether a page says that it offers something; its own markup keeps all fields."""
     is_text = signs.page_type == "article" and signs.prose >= _LONG
-    is_offer = not (_OFFERS.isdisjoint(signs.types) or is_text)
+    is_offer = bool(_OFFERS & signs.types) and not is_text
     is_apart = not signs.secrets or (signs.page_type == "product" and signs.prose < _OFFERED)
     return is_offer and is_apart and not _is_about_account(signs)
 
@@ -188,21 +188,31 @@ def _is_list(signs: PageSigns) -> bool:
     return signs.page_type in ("listing", "collection") and signs.prose * 2 < signs.words
 
 
-_TABLE: Final[tuple[Line, ...]] = (
-    (_is_marked_product, Purpose.PRODUCT, "The page says that it offers a product."),
-    (_asks_secret, Purpose.FORM, "The page asks for a password, a card or a code."),
-    (_is_check, Purpose.ERROR, "The page checks for robots."),
-    (_is_error, Purpose.ERROR, "The page says that something failed."),
-    (_is_search, Purpose.FORM, "The page is little more than a search box."),
-    (_is_shell, Purpose.APPLICATION, "The page is built by its scripts and has almost no text."),
-    (_is_application, Purpose.APPLICATION, "The page is drawn or edited, not read."),
-    (_is_form, Purpose.FORM, "The page is mostly fields to fill in."),
-    (_is_player, Purpose.APPLICATION, "The page is for playing something."),
-    (_is("QAPage"), Purpose.QUESTION, "The page says that it is a question with answers."),
-    (_is("DiscussionForumPosting"), Purpose.THREAD, "The page says that it is a discussion."),
-    (_is("Recipe"), Purpose.RECIPE, "The page says that it holds a recipe."),
-    (_is_list, Purpose.INDEX, "The page is mostly links to other pages."),
-    (_reads_like("product"), Purpose.PRODUCT, "The page reads like a product page."),
-    (_reads_like("forum"), Purpose.THREAD, "The page reads like a discussion."),
-    (_reads_like("documentation"), Purpose.DOCUMENTATION, "The page reads like a manual."),
+_TABLE: Final[tuple[_Line, ...]] = (
+    _Line(Purpose.PRODUCT, "The page says that it offers a product.", _is_marked_product),
+    _Line(Purpose.FORM, "The page asks for a password, a card or a code.", _asks_secret),
+    _Line(Purpose.ERROR, "The page checks for robots.", _is_check),
+    _Line(Purpose.ERROR, "The page says that something failed.", _is_error),
+    _Line(Purpose.FORM, "The page is little more than a search box.", _is_search),
+    _Line(
+        Purpose.APPLICATION, "The page is built by its scripts and has almost no text.", _is_shell
+    ),
+    _Line(Purpose.APPLICATION, "The page is drawn or edited, not read.", _is_application),
+    _Line(Purpose.FORM, "The page is mostly fields to fill in.", _is_form),
+    _Line(Purpose.APPLICATION, "The page is for playing something.", _is_player),
+    _Line(
+        Purpose.QUESTION,
+        "The page says that it is a question with answers.",
+        types=frozenset({"QAPage"}),
+    ),
+    _Line(
+        Purpose.THREAD,
+        "The page says that it is a discussion.",
+        types=frozenset({"DiscussionForumPosting"}),
+    ),
+    _Line(Purpose.RECIPE, "The page says that it holds a recipe.", types=frozenset({"Recipe"})),
+    _Line(Purpose.INDEX, "The page is mostly links to other pages.", _is_list),
+    _Line(Purpose.PRODUCT, "The page reads like a product page.", page_type="product"),
+    _Line(Purpose.THREAD, "The page reads like a discussion.", page_type="forum"),
+    _Line(Purpose.DOCUMENTATION, "The page reads like a manual.", page_type="documentation"),
 )

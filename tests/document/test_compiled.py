@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from tests.programs import require_module
-from winnow.document import tokens, words
+from winnow.document import compiled, tokens, words
 from winnow.document.arrays import Ints
 from winnow.document.blocks import blocks_of
 from winnow.document.compiled import loop
-from winnow.document.document import Document
+from winnow.document.document import Document, once
+from winnow.document.parsing.signature import bits_of, needs
 from winnow.extractors.auto.auto_model import shipped
 from winnow.extractors.auto.features import attribute_tokens, feature_matrix, lookup_tables
 from winnow.extractors.registry import make
@@ -104,3 +105,90 @@ def test_stretches_outside_of_the_text_are_refused() -> None:
         words._piece_counts_compiled("four", *outside)
     with pytest.raises(ValueError, match="of each block"):
         lookup_tables._counts_compiled("four", np.array([5], dtype=np.int32))
+
+
+@pytest.fixture(params=["compiled", "in Python"])
+def around(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What stands around a step, compiled and by its definition."""
+    if request.param == "compiled":
+        require_module("winnow.document._calls", GCC)
+    else:
+        monkeypatch.setattr(compiled, "calls", None)
+
+
+@pytest.mark.usefixtures("around")
+class TestAroundAStep:
+    """A loop with its definition, a step that needs something, one that is entered once."""
+
+    def test_it_has_the_name_and_words_of_the_step(self) -> None:
+        def step(document: Document) -> int:
+            """What it does."""
+            return len(document.text)
+
+        for made in (loop(step, step), needs("a")(step), once(step)):
+            assert (made.__name__, made.__doc__) == ("step", "What it does.")
+            assert made.__qualname__ == step.__qualname__
+
+    def test_a_method_is_bound(self) -> None:
+        class Marked:
+            signature = bits_of("a")
+
+            @needs("a")
+            def step(self, number: int) -> tuple[Marked, int]:
+                return self, number
+
+            def both(self, number: int) -> tuple[Marked, int]:
+                return self, number
+
+            whole = loop(both, both)
+
+        page = Marked()
+        assert page.step(3) == (page, 3)
+        assert page.whole(number=4) == (page, 4)
+        assert Marked.step(page, 5) == (page, 5)
+
+    def test_a_step_is_not_entered_where_nothing_is(self) -> None:
+        @needs("a", absent="none")
+        def named(_page: Document) -> str:
+            raise AssertionError
+
+        @needs("a")
+        def changed(_page: Document, given: str) -> str:
+            raise AssertionError
+
+        @needs("p")
+        def entered(_page: Document, given: int, more: int = 0) -> int:
+            return given + more
+
+        page = Document.from_html("<p>No link.</p>")
+        assert named(page) == "none"
+        assert changed(page, "as it is") == "as it is"
+        assert entered(page, 1, more=2) == 3
+
+    def test_what_a_step_raises_is_raised(self) -> None:
+        page = Document.from_html("<p>One.</p>")
+        with pytest.raises(IndexError):
+            needs("p")(lambda page: page.text[99])(page)
+        with pytest.raises(IndexError):
+            once(lambda page: page.text[99])(page)
+        with pytest.raises(AttributeError):
+            needs("p")(lambda page: page)(object())
+
+    def test_a_step_is_entered_once_for_each_document(self) -> None:
+        pages = [Document.from_html("<p>One.</p>") for _ in range(2)]
+        entered: list[Document] = []
+
+        @once
+        def step(page: Document) -> int:
+            entered.append(page)
+            return len(entered)
+
+        assert [step(page) for page in (*pages, *pages)] == [1, 2, 1, 2]
+        assert entered == pages
+
+    def test_a_key_stroke_is_no_fault_of_a_loop(self) -> None:
+        def interrupted() -> None:
+            raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            loop(interrupted, interrupted)()

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from importlib.machinery import ExtensionFileLoader
 from inspect import isbuiltin, isclass
-from types import CellType, FunctionType, ModuleType
+from types import ModuleType
 from typing import Any, Final
 
 import numpy as np
@@ -55,6 +55,7 @@ SET_UP: Final = {
 }
 """What is called once, at an import or at a model's first page, and is held against no definition
 here."""
+_CALL: Final = type(compiled.loop(print, print))
 URL: Final = "http://site.example/a"
 
 
@@ -116,17 +117,6 @@ class Compared:
         plain = getattr(definition, "__func__", definition)
         self._turns[plain] += 1
         return self._turns[plain] % SLOW.get(plain, 1) == 0
-
-    def attributes(self, markup: str, start: int, end: int, among: Any = None) -> dict[str, str]:
-        """For ``start_tags.attributes``, which does not go by ``either``."""
-        loop, definition = start_tags._compiled, start_tags.attributes_in_python
-        if loop is None:
-            return definition(markup, start, end, among)
-        found: dict[str, str] = self.either(
-            lambda *args: loop.attributes(*args, start_tags.unescaped),
-            definition, markup, start, end, among,
-        )  # fmt: skip
-        return found
 
     def parse_html(self, html: str | bytes) -> Tree:
         """What is parsed, its tree walked before it is used."""
@@ -192,7 +182,8 @@ def _modules() -> list[ModuleType]:
     ]
 
 
-def _name(loop: Callable[..., Any]) -> str:
+def _name(loop: Any) -> str:
+    loop = getattr(loop, "func", loop)
     return f"{loop.__module__}.{loop.__name__}"
 
 
@@ -212,12 +203,11 @@ def _must_be_the_tree(document: Document, tree: Seen) -> None:
 def comparing() -> Iterator[Compared]:
     """While this lasts, all loops are counted and compared."""
     compared = Compared()
-    before = {each.__name__: each for each in (start_tags.attributes, parse)}
     replaced = [
-        (module, name, getattr(compared, name))
+        (module, name, compared.parse_html)
         for module in list(sys.modules.values())
-        for name, value in before.items()
-        if vars(module).get(name) is value
+        for name, value in vars(module).items()
+        if value is parse
     ] + [
         (module, name, compared.counted(loop))
         for module in _modules()
@@ -225,34 +215,34 @@ def comparing() -> Iterator[Compared]:
         if isbuiltin(loop) and _name(loop) not in SET_UP
     ]
     old = [(module, name, vars(module)[name]) for module, name, _ in replaced]
-    cells = [(cell, cell.cell_contents, definition) for cell, definition in _cells()]
+    calls = [(call, call.step) for call in _calls()]
     try:
         for module, name, value in replaced:
             setattr(module, name, value)
-        for cell, loop, definition in cells:
-            counted = compared.counted(loop) if isbuiltin(loop) else loop
-            cell.cell_contents = functools.partial(compared.either, counted, definition)
+        for call, loop in calls:
+            counted = compared.counted(loop) if _is_compiled(loop) else loop
+            call.step = functools.partial(compared.either, counted, call.other)
         yield compared
     finally:
         for module, name, value in old:
             setattr(module, name, value)
-        for cell, loop, _ in cells:
-            cell.cell_contents = loop
+        for call, loop in calls:
+            call.step = loop
 
 
-def _cells() -> list[tuple[CellType, Callable[..., Any]]]:
-    """Where each function of ``document.compiled.loop`` has its compiled loop, with its
-    definition."""
-    code = compiled.loop(print, print).__code__
-    at, beside = map(code.co_freevars.index, ("compiled", "definition"))
+def _calls() -> list[Any]:
+    """What ``document.compiled.loop`` made of each compiled loop and its definition."""
     spaces: list[Mapping[str, Any]] = [
         vars(module) for name, module in [*sys.modules.items()] if name.startswith("winnow.")
     ]
     spaces += [vars(each) for space in spaces for each in space.values() if isclass(each)]
-    found = {f for space in spaces for f in space.values() if isinstance(f, FunctionType)}
-    found |= {vars(f)["__wrapped__"] for f in found if "__wrapped__" in vars(f)}
-    closures = [f.__closure__ or () for f in found if getattr(f, "__code__", None) is code]
-    return [(cells[at], cells[beside].cell_contents) for cells in closures]
+    found: set[Any] = {each for space in spaces for each in space.values() if type(each) is _CALL}
+    found |= {each.__wrapped__ for each in found if type(each.__wrapped__) is _CALL}
+    return [each for each in found if callable(each.other)]
+
+
+def _is_compiled(loop: Any) -> bool:
+    return isbuiltin(loop) or isbuiltin(getattr(loop, "func", None))
 
 
 def same(found: Any, defined: Any) -> bool:

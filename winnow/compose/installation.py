@@ -14,6 +14,7 @@ COMPILED: Final = (
     "winnow.document.parsing._tree_writer",
     "winnow.document.parsing._unclosed_frames",
     "winnow.document.parsing._utf8",
+    "winnow.document._calls",
     "winnow.document._words",
     "winnow.document.render.article._writer",
     "winnow.extractors.auto._fast",
