@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from functools import partial, update_wrapper, wraps
+from functools import partial, update_wrapper
 from importlib import import_module
 from typing import Any, Final, ParamSpec, TypeVar, cast
 
@@ -35,23 +35,10 @@ def loop(compiled: Callable[P, T] | None, definition: Callable[P, T]) -> Callabl
     It raises what ``definition`` raises; MemoryError at once, since that needs more memory. A loop
     of C's own takes no arguments by name.
     """
-    if compiled is None:
+    if not (compiled and calls):
         return definition
-    if calls:
-        told = partial(report, definition.__qualname__)
-        return like(definition, calls.loop(compiled, definition, told))
-
-    @wraps(definition)
-    def either(*args: P.args, **kwargs: P.kwargs) -> T:
-        try:
-            return compiled(*args, **kwargs)
-        except MemoryError:
-            raise
-        except Exception as error:  # noqa: BLE001 - the definition then decides
-            report(definition.__qualname__, error)
-        return definition(*args, **kwargs)
-
-    return either
+    told = partial(report, definition.__qualname__)
+    return like(definition, calls.loop(compiled, definition, told))
 
 
 def like(definition: T, made: Any) -> T:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 from winnow.document.document import Document
 from winnow.document.parsing import tags
@@ -16,10 +16,6 @@ _BEHIND: Final = (70, 900)
 """How far is looked: in pieces, in characters."""
 _MOST: Final = (4, 13)
 """Lines before and behind the headline that anything is looked for in."""
-
-
-_Run = tuple[str, int, int]
-_L = TypeVar("_L", bound=_Run)
 
 
 class Line(NamedTuple):
@@ -59,12 +55,12 @@ def lines_behind(document: Document, piece: int, headline: int) -> list[Line]:
 
 
 @needs("blockquote")
-def unquoted(document: Document, lines: list[_L], headline: int) -> list[_L]:
+def unquoted(document: Document, lines: list[Line], headline: int) -> list[Line]:
     """The lines in no quotation, unless the headline's piece is in one: who is quoted, and of when,
     is not who wrote."""
     quoted = document.inside_tags("blockquote")
     is_inside = headline < len(quoted) and quoted[headline]
-    return lines if is_inside else [line for line in lines if not quoted[line[1]]]
+    return lines if is_inside else [line for line in lines if not quoted[line.first]]
 
 
 def end_of_text(extraction: Extraction) -> int:
@@ -73,14 +69,14 @@ def end_of_text(extraction: Extraction) -> int:
     return max((span.end for span in extraction.spans if span.start < first), default=first)
 
 
-def _runs(document: Document, first: int, behind: int, characters: int) -> list[_Run]:
+def _runs(document: Document, first: int, behind: int, characters: int) -> list[Line]:
     """The text between edges of lines, and its half-open range of pieces."""
     pieces, hidden = document.pieces, document.hidden
     gaps, starts = pieces.gap[first:behind].tolist(), pieces.start[first:behind].tolist()
-    ends, words, begin, found = pieces.end[first:behind].tolist(), "", first, list[_Run]()
+    ends, words, begin, found = pieces.end[first:behind].tolist(), "", first, list[Line]()
     for index, (start, end, gap) in enumerate(zip(starts, ends, gaps, strict=True), first):
         if gap >= tags.LINE:
-            found += ((words, begin, index),)
+            found += (_line((words, begin, index)),)
             words, begin = "", index
         if not hidden[index]:
             text = document.text[start:end]
@@ -89,10 +85,10 @@ def _runs(document: Document, first: int, behind: int, characters: int) -> list[
         if characters < 0:
             behind = index + 1
             break
-    return [*found, (words, begin, behind)]
+    return [*found, _line((words, begin, behind))]
 
 
-def _lines(runs: Iterable[_Run], most: int) -> list[Line]:
+def _lines(runs: Iterable[Line], most: int) -> list[Line]:
     """The first lines that say something."""
     found = list[Line]()
     for words, begin, behind in runs:

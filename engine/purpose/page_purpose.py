@@ -58,12 +58,12 @@ _MOSTLY = 0.4
 
 
 class _Line(NamedTuple):
-    """What a page is for if it is of one of the types, or of a page type, or if that holds."""
+    """What a page is for if that holds, or it is of that type or page type."""
 
     purpose: Purpose
     reason: str
     holds: Callable[[PageSigns], bool] | None = None
-    types: frozenset[str] = frozenset()
+    type: str | None = None
     page_type: str | None = None
 
 
@@ -75,8 +75,8 @@ def with_purpose(document: Document, extraction: Extraction) -> Extraction:
 
 def purpose_of(signs: PageSigns) -> tuple[Purpose, str]:
     """What a page is for, and why in a sentence."""
-    for purpose, reason, holds, types, page_type in _TABLE:
-        if signs.types & types or signs.page_type == page_type or (holds and holds(signs)):
+    for purpose, reason, holds, name, page_type in _TABLE:
+        if name in signs.types or signs.page_type == page_type or (holds and holds(signs)):
             return purpose, reason
     return Purpose.ARTICLE, "The page is mostly text."
 
@@ -200,17 +200,9 @@ _TABLE: Final[tuple[_Line, ...]] = (
     _Line(Purpose.APPLICATION, "The page is drawn or edited, not read.", _is_application),
     _Line(Purpose.FORM, "The page is mostly fields to fill in.", _is_form),
     _Line(Purpose.APPLICATION, "The page is for playing something.", _is_player),
-    _Line(
-        Purpose.QUESTION,
-        "The page says that it is a question with answers.",
-        types=frozenset({"QAPage"}),
-    ),
-    _Line(
-        Purpose.THREAD,
-        "The page says that it is a discussion.",
-        types=frozenset({"DiscussionForumPosting"}),
-    ),
-    _Line(Purpose.RECIPE, "The page says that it holds a recipe.", types=frozenset({"Recipe"})),
+    _Line(Purpose.QUESTION, "The page says that it is a question with answers.", type="QAPage"),
+    _Line(Purpose.THREAD, "The page says that it is a discussion.", type="DiscussionForumPosting"),
+    _Line(Purpose.RECIPE, "The page says that it holds a recipe.", type="Recipe"),
     _Line(Purpose.INDEX, "The page is mostly links to other pages.", _is_list),
     _Line(Purpose.PRODUCT, "The page reads like a product page.", page_type="product"),
     _Line(Purpose.THREAD, "The page reads like a discussion.", page_type="forum"),
