@@ -14,13 +14,13 @@ from benchmarks.figures import Figure
 from winnow.evaluation.errors import EvaluationError
 from winnow.evaluation.gold.packages import Package, find, load
 from winnow.evaluation.measuring.measures import Values
-from winnow.evaluation.peers.catalogue import PEERS, named
-from winnow.evaluation.peers.environments import command
+from winnow.evaluation.peers.catalogue import PEERS
 from winnow.evaluation.peers.process import Process
 from winnow.evaluation.reporting.tables import aligned
 from winnow.evaluation.running.progress import watched
 from winnow.evaluation.running.runs import ResultRow, Summary, by_type, measure, summarise
 from winnow.evaluation.subjects.subject import Direct, Subject
+from winnow.evaluation.subjects.subject_specs import peer
 from winnow.extractors.auto.auto_model import manifest
 from winnow.extractors.errors import ExtractorError
 from winnow.extractors.registry import DEFAULT, make
@@ -103,7 +103,7 @@ def _subjects(options: argparse.Namespace, missing: list[str]) -> Iterator[Subje
     ours = options.extractor or (OURS if options.ours else ())
     theirs = options.peer or ([peer.name for peer in PEERS] if options.peers else ())
     makers: list[Callable[[], Subject]] = [partial(_direct, name) for name in ours]
-    makers += [partial(_process, name) for name in theirs]
+    makers += [partial(peer, name) for name in theirs]
     for maker in makers:
         try:
             yield maker()
@@ -113,10 +113,6 @@ def _subjects(options: argparse.Namespace, missing: list[str]) -> Iterator[Subje
 
 def _direct(name: str) -> Subject:
     return Direct(name, make(name))
-
-
-def _process(name: str) -> Subject:
-    return Process(name, command(named(name)))
 
 
 def _run(name: str, package: Package, subject: Subject, every: int) -> list[ResultRow]:

@@ -8,14 +8,22 @@ from winnow.document.document import Document
 from winnow.document.errors import DocumentError
 from winnow.document.metadata.next_page import next_page
 from winnow.document.render.renderers import renderer_for
-from winnow.document.values import Detail, Extraction, Format, Page, Profile, Recipe, Rendered
+from winnow.document.values import (
+    Detail,
+    Extraction,
+    Format,
+    Page,
+    Profile,
+    Recipe,
+    Rendered,
+    changed,
+)
 from winnow.engine import site_memory
 from winnow.engine.base.selector_rules import only_part, with_parts
 from winnow.engine.base.third_party_filters import filtered
 from winnow.engine.named_extractor import extractor_of
 from winnow.engine.net.completion import completed
 from winnow.engine.purpose.fallback import PageTreatment, judged
-from winnow.engine.purpose.no_article import with_no_article
 from winnow.engine.records.page_records import with_records
 from winnow.engine.script_shell import read
 from winnow.engine.second_opinion import agreement
@@ -55,14 +63,15 @@ def transform(page: Page, recipe: Recipe, quality: QualityLimits | None = None) 
 def extracted(document: Document, recipe: Recipe) -> tuple[Extractor, Extraction]:
     """What a recipe's method and its site's rule say of a document. Raises PipelineError."""
     extractor = extractor_of(recipe)
-    extraction = site_memory.extract(document, extractor, recipe.knowledge)
-    named = replace(extraction, extractor=public_name(extraction.extractor))
+    named = site_memory.extract(document, extractor, recipe.knowledge)
+    if ":" in named.extractor:
+        named = changed(named, extractor=public_name(named.extractor))
     named = completed(document, named)
     if recipe.only:
         named = only_part(document, named, recipe.only)
     elif recipe.keep or recipe.drop:
         named = with_parts(document, named, recipe.keep, recipe.drop)
-    named = with_no_article(document, judged(document, named, recipe))
+    named = judged(document, named, recipe)
     if Detail.AGREEMENT in recipe.details:
         named = replace(named, agreement=agreement(document, named))
     named = with_records(document, named, recipe.comments)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import json
 import logging
 import os
 import resource
@@ -20,6 +21,7 @@ from winnow.document.errors import TooComplexError
 from winnow.document.values import Recipe
 from winnow.engine.named_extractor import identify
 from winnow.engine.pipeline import transform
+from winnow.extractors import registry
 from winnow.jobs.codec import LENGTH, pack_result, unpack_job
 from winnow.jobs.job_types import Job, JobFailure, PageJob, PipelineError
 from winnow.jobs.oom_score import be_ended_first
@@ -94,12 +96,15 @@ def main() -> None:
         parser.add_argument(flag_of(name), type=type(value), default=value)
     parser.add_argument("--max-memory", type=int, default=0)
     parser.add_argument("--extractor", default="", help="load this method before the first job")
+    parser.add_argument("--extractors", default="", help="JSON of what the features bring")
     options = parser.parse_args()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     bound_memory(options.max_memory)
     be_ended_first()
     sink = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
+    if options.extractors:
+        registry.use(json.loads(options.extractors))
     if options.extractor:
         load(options.extractor)
     gc.freeze()  # no collection need walk over what was imported

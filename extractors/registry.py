@@ -8,7 +8,7 @@ below, a callable that takes parameters by name and returns an extractor.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from importlib.metadata import entry_points
 from types import MappingProxyType
@@ -21,42 +21,45 @@ from winnow.extractors.parameters import given
 ENTRY_POINTS: Final = "winnow.extractors"
 DEFAULT: Final = "auto"
 
-BUILT_IN: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "plain": "winnow.extractors.baselines.plain:Plain",
-        "largest-block": "winnow.extractors.baselines.largest_block:LargestBlock",
-        "simple-mss": "winnow.extractors.baselines.simple_mss:SimpleMss",
-        "bte": "winnow.extractors.baselines.bte:BodyTextExtraction",
-        "dsc": "winnow.extractors.baselines.dsc:DocumentSlopeCurve",
-        "lqf": "winnow.extractors.baselines.lqf:LinkQuotaFilter",
-        "mss": "winnow.extractors.mss.mss_extractors:Mss",
-        "mss-hr": "winnow.extractors.mss.mss_extractors:MssRule",
-        "mss-site": "winnow.extractors.mss.mss_site:MssSite",
-        "mss-cleaneval": "winnow.extractors.mss.mss_extractors:MssCleanEval",
-        "layout": "winnow.extractors.layout.layout_extractor:LayoutExtractor",
-        "crunch": "winnow.extractors.crunch.crunch_extractor:Crunch",
-        "memory": "winnow.extractors.memory.memory_extractor:Memory",
-        "crf": "winnow.extractors.crf.crf_extractor:Crf",
-        "vips": "winnow.extractors.vips.vips_extractor:Vips",
-        "auto": "winnow.extractors.auto.auto_extractor:Auto",
-    }
-)
-"""The factory of each built-in; imported when it is first made."""
+METHODS: Final = ("auto", "baselines", "crf", "crunch", "layout", "memory", "mss", "vips")
+"""Folders; each names its extractors, and is a feature (winnow.feature_list)."""
+
+
+def of_method(folder: str) -> Mapping[str, str]:
+    """The extractors of one of METHODS: "module:factory" by name, imported when first made."""
+    found: Mapping[str, str] = import_module(f"winnow.extractors.{folder}").EXTRACTORS
+    return found
+
+
+BUILT_IN: Final = MappingProxyType({k: v for each in METHODS for k, v in of_method(each).items()})
+_in_use: dict[str, str] = {**BUILT_IN}
+
+
+def use(extractors: Mapping[str, str]) -> None:
+    """From now on this process has these in place of BUILT_IN: what its features bring."""
+    _in_use.clear()
+    _in_use.update(extractors)
 
 
 USUAL: Final = ("auto", "mss", "bte", "dsc", "lqf", "simple-mss", "largest-block", "crunch")
 """Those that readers compare and choose first."""
 
 
-def names() -> list[str]:
-    """The names of all extractors, built-in and installed, sorted."""
-    return sorted({*BUILT_IN, *(point.name for point in entry_points(group=ENTRY_POINTS))})
+def names(brought: Iterable[str] | None = None) -> list[str]:
+    """The names of all extractors, sorted: those that features bring (None: those in use here) and
+    those of entry points."""
+    return sorted(
+        {
+            *(_in_use if brought is None else brought),
+            *(point.name for point in entry_points(group=ENTRY_POINTS)),
+        }
+    )
 
 
 def factory(name: str) -> Callable[..., Extractor]:
     """The factory of an extractor. Raises UnknownExtractorError."""
-    if name in BUILT_IN:
-        module, _, attribute = BUILT_IN[name].partition(":")
+    if name in _in_use:
+        module, _, attribute = _in_use[name].partition(":")
         made: Callable[..., Extractor] = getattr(import_module(module), attribute)
         return made
     for point in entry_points(group=ENTRY_POINTS, name=name):

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from typing import ClassVar
 
 from winnow.document.values import Recipe, Rendered
 from winnow.jobs.job_types import Job, PageJob
 from winnow.jobs.rendering_key import ExtractorIdentity
 from winnow.jobs.results import MethodParameter
-
-BookImages = Mapping[str, tuple[bytes, str]]
-"""The images of a book by address: body and media type."""
-
-Narration = tuple[bytes, tuple[float, ...]]
-"""A chapter as MP3, and the seconds after which its sentences end."""
 
 
 class TransformJob(PageJob[Rendered], frozen=True):
@@ -60,13 +54,3 @@ class ShrinkJob(Job[tuple[bytes, str]], frozen=True):
     width: int
     largest: int
     kind: str = "JPEG"
-
-
-class BindJob(Job[bytes], frozen=True):
-    """An EPUB of chapters, each the JSON of an extraction; ``narration``: of the first."""
-
-    done_by: ClassVar[str] = "winnow.engine.collections.books:book_of"
-    chapters: Sequence[Mapping[str, Any]]
-    title: str
-    images: BookImages
-    narration: Narration | None = None

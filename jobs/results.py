@@ -28,14 +28,3 @@ class SpokenSentence:
 
     parts: tuple[tuple[str, str], ...]
     chapter: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Feed:
-    """``links``: the page of each item, "" where it names none. ``elsewhere``: where a page that is
-    no feed says that its feed is. ``kind`` is "" for what is no feed.
-    """
-
-    kind: str = ""
-    links: tuple[str, ...] = ()
-    elsewhere: str = ""

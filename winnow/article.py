@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import attrgetter
+from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -16,14 +17,9 @@ from winnow.document.render.render_context import RenderContext
 from winnow.document.render.renderers import renderer_for
 from winnow.document.render.text.text_renderers import EXCERPT
 from winnow.document.texts.short_texts import shortened
-from winnow.document.values import BAR_MARK, Comments, Extraction, Format, Recipe, changed
-from winnow.engine.base.third_party_filters import filtered
-from winnow.engine.named_extractor import extractor_of
-from winnow.engine.net.completion import completed
+from winnow.document.values import BAR_MARK, Extraction, Format, Recipe
+from winnow.engine.pipeline import extracted
 from winnow.engine.purpose.fallback import NOT_FOR_READING
-from winnow.engine.purpose.no_article import with_no_article
-from winnow.engine.purpose.page_purpose import with_purpose
-from winnow.engine.records.page_records import with_records
 from winnow.engine.script_shell import SCRIPT_SHELL, with_carried_text
 from winnow.jobs.answers import NOTHING_TO_GIVE, OTHER_FILE, is_other_file, status_of
 
@@ -146,13 +142,10 @@ def extract(html: bytes | str, url: str | None = None, extractor: str = "auto") 
     exist.
     """
     document, why = with_carried_text(Document.from_html(html, url))
-    method = extractor_of(Recipe(extractor))
-    extraction = completed(document, method.extract(document))
-    judged = with_no_article(document, with_purpose(document, extraction))
-    extraction = with_records(document, judged, Comments.FOLD)
-    if ":" in extractor:
-        extraction = filtered(document, extraction, method)
+    _, extraction = extracted(document, Recipe(extractor))
     if why:
         extraction = replace(extraction, reasons=(why, *extraction.reasons))
-    named = changed(extraction, title=title_of(document, extraction) or None)
-    return Article(*attrgetter(*Extraction.__match_args__)(named), document=document)
+    names = Extraction.__match_args__
+    said: dict[str, Any] = dict(zip(names, attrgetter(*names)(extraction), strict=True))
+    said["title"] = title_of(document, extraction) or None
+    return Article(**said, document=document)

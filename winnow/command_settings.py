@@ -14,7 +14,8 @@ from winnow.config.descriptions import example
 from winnow.config.feature_settings import FeatureSettings
 from winnow.config.sources.settings_source import SettingsSource, ignored
 from winnow.config.sources.source_precedence import Loaded
-from winnow.feature_list import sections_of
+from winnow.extractors import registry
+from winnow.feature_list import extractors_of, sections_of
 
 
 def add_config_flag(parser: argparse.ArgumentParser) -> None:
@@ -36,8 +37,10 @@ def source_of(
 
 
 def load_settings(file: Path | None, flags: Mapping[str, str]) -> Loaded:
-    """Return this process's settings. Raises ConfigError."""
-    return source_of(file, flags).load()
+    """Return this process's settings, whose extractors it has then. Raises ConfigError."""
+    loaded = source_of(file, flags).load()
+    registry.use(extractors_of(loaded.settings.features))
+    return loaded
 
 
 if __name__ == "__main__":

@@ -116,6 +116,7 @@ class Feature:
     front: str = ""
     commands: tuple[FeatureCommand, ...] = ()
     options: str = ""
+    extractors: Mapping[str, str] = field(default_factory=dict, hash=False)
     drawing: str = ""
     sharing: str = ""
     texts: str = ""
@@ -125,6 +126,7 @@ class Feature:
         yield f"the name {self.name}"
         yield from (each.path for each in self.addresses)
         yield from (f"the command {each.name}" for each in self.commands)
+        yield from (f"the extractor {each}" for each in self.extractors)
         yield from ("the place of the proxy",) if self.front else ()
 
 
@@ -146,9 +148,8 @@ class Context:
     """What the pages of features are made from. ``transform`` learns and fills caches.
 
     ``unlearning`` does neither: for documents that a reader sends. ``drawing``: None where no page
-    is drawn.
-    ``described``: what the own addresses do for programs. ``services``: the stores of a run and
-    what else ``of`` finds by its type.
+    is drawn. ``described``: what the own addresses do for programs. ``extractors``: their names.
+    ``services``: the stores of a run and what else ``of`` finds by its type.
     """
 
     settings: Settings
@@ -165,6 +166,7 @@ class Context:
     drawing: Drawing | None
     services: Mapping[type, object] = field(default_factory=dict)
     described: Mapping[str, tuple[PageOperation, ...]] = field(default_factory=dict)
+    extractors: tuple[str, ...] = ()
     _made: dict[Callable[[Context], Any], Any] = field(default_factory=dict)
 
     def fetcher(self) -> Fetcher:

@@ -46,7 +46,8 @@ def _addresses(feature: Feature) -> None:
 
 def _loading(feature: Feature) -> None:
     named = (feature.pages, feature.observers, feature.stores, feature.task, feature.settings)
-    for name in filter(None, (*named, feature.front, feature.drawing, feature.sharing)):
+    others = (feature.front, feature.drawing, feature.sharing, *feature.extractors.values())
+    for name in filter(None, (*named, *others)):
         assert callable(loaded(name)), f"{name} is no function"
     for command in feature.commands:
         assert callable(loaded(f"{command.module}:declare")), f"{command.module} declares nothing"

@@ -5,7 +5,7 @@ Light: the command line imports it at each start.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pkgutil import iter_modules
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from winnow.config.errors import ConfigError
 from winnow.config.feature_settings import FeatureSettings
+from winnow.extractors import registry
 from winnow.feature import (
     CommandGroup,
     Feature,
@@ -104,10 +105,16 @@ CORE: Final = Feature(
 )
 
 
+_OPTIONAL: Final = ("crf", "layout", "memory", "vips")
+"""Methods that no other part of the core asks."""
+
+
 def _built_in() -> Iterator[Feature]:
     """The folders below ``features/``: one that was removed is a feature that is not there."""
     yield CORE
     yield loaded("winnow.evaluation:FEATURE")
+    for each in registry.METHODS:
+        yield Feature(name=each, optional=each in _OPTIONAL, extractors=registry.of_method(each))
     features = find_spec("winnow.features")
     for folder in iter_modules(features.submodule_search_locations if features else ()):
         yield loaded(f"winnow.features.{folder.name}:FEATURE")
@@ -137,6 +144,11 @@ def features_of(chosen: FeatureSettings) -> tuple[Feature, ...]:
 def sections_of(chosen: FeatureSettings) -> tuple[type[Any], ...]:
     """The sections of settings that they bring. Raises ConfigError."""
     return tuple(loaded(each.settings) for each in known(chosen) if each.settings)
+
+
+def extractors_of(chosen: FeatureSettings) -> Mapping[str, str]:
+    """Those of the features that are not switched off. Raises ConfigError."""
+    return {k: v for each in features_of(chosen) for k, v in each.extractors.items()}
 
 
 def sharing_of(settings: Settings) -> Sharing | None:

@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from winnow.document import words
-from winnow.document.arrays import some
 from winnow.document.document import Document
 from winnow.document.metadata.page_facts import facts_of
 from winnow.document.metadata.page_metadata import Metadata, describe
@@ -25,7 +23,7 @@ from winnow.document.render.embedded.formulas import formula_text, with_formulas
 from winnow.document.render.reader.byline_line import iso_of
 from winnow.document.render.reader.record_headings import plain_heading, record_headings
 from winnow.document.render.reader.repeated_byline import without_byline
-from winnow.document.render.selection import Segments, selected
+from winnow.document.render.selection import Segments, selected, words_of
 from winnow.document.spans import Label, Record, RecordKind, joined, posts_of
 from winnow.document.texts.escaping import escape
 from winnow.document.values import Extraction, Rendered
@@ -219,17 +217,6 @@ def _apart(document: Document, segments: Segments, records: Sequence[Record]) ->
     at = at[at < len(gap)]
     gap[at] = np.where(np.isin(gap[at], _WIDE), gap[at], tags.BLOCK)
     return replace(segments, gap=gap)
-
-
-def words_of(document: Document, segments: Segments) -> int:
-    """How many words are selected; those of whole pieces are counted already."""
-    pieces = document.pieces
-    is_part = segments.start != pieces.start[segments.piece]
-    is_part |= segments.end != pieces.end[segments.piece]
-    if not some(is_part):
-        return int(document.piece_words[segments.piece].sum())
-    found, _ = words.piece_counts(document.text, segments.start, segments.end)
-    return int(found.sum())
 
 
 def text_of(document: Document, segments: Segments) -> str:

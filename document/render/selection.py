@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from winnow.document import words
 from winnow.document.arrays import Ints, Pieces, some
 from winnow.document.compiled import loop, optional_module
 from winnow.document.document import Document
@@ -225,3 +226,14 @@ def cut_markup(document: Document, segments: Segments, cut: Mask) -> dict[int, s
 
 def _is_raw(document: Document, segments: Segments) -> Mask:
     return document.inside_tags("xmp")[segments.piece]
+
+
+def words_of(document: Document, segments: Segments) -> int:
+    """How many words are selected; those of whole pieces are counted already."""
+    pieces = document.pieces
+    is_part = segments.start != pieces.start[segments.piece]
+    is_part |= segments.end != pieces.end[segments.piece]
+    if not some(is_part):
+        return int(document.piece_words[segments.piece].sum())
+    found, _ = words.piece_counts(document.text, segments.start, segments.end)
+    return int(found.sum())

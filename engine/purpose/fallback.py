@@ -26,6 +26,7 @@ from winnow.engine.base.main_region import MainRegion
 from winnow.engine.base.overlap import covered, f1_between, word_offsets
 from winnow.engine.base.selector_rules import with_parts
 from winnow.engine.net.completion import completed
+from winnow.engine.purpose.no_article import with_no_article
 from winnow.engine.purpose.offers import lost
 from winnow.engine.purpose.page_purpose import with_purpose
 from winnow.engine.purpose.short_pages import LETTERS_A_WORD, holds_more, kept_length
@@ -57,11 +58,15 @@ def _method(name: str) -> Extractor:
 
 
 def judged(document: Document, extraction: Extraction, recipe: Recipe) -> Extraction:
-    """The extraction with the page's purpose; where that decides, the model classifies the page."""
+    """The extraction with the page's purpose; where that decides, the model classifies the page.
+
+    One without a word says so.
+    """
     if not recipe.treatments or extraction.page_type:
-        return with_purpose(document, extraction)
-    classified = with_purpose(document, _method(_MODEL).extract(document))
-    return replace(extraction, purpose=classified.purpose, purpose_reason=classified.purpose_reason)
+        return with_no_article(document, with_purpose(document, extraction))
+    said = with_purpose(document, _method(_MODEL).extract(document))
+    found = replace(extraction, purpose=said.purpose, purpose_reason=said.purpose_reason)
+    return with_no_article(document, found)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from winnow.document.document import Document
-from winnow.document.render.render_context import words_of
-from winnow.document.render.selection import select
+from winnow.document.render.selection import select, words_of
 from winnow.document.values import Extraction
 from winnow.engine.base.main_region import kept_pieces
 

@@ -24,7 +24,6 @@ from winnow.evaluation.commands import (
     evaluate_tidied,
 )
 from winnow.evaluation.commands.chosen_packages import chosen, refuse_to_show
-from winnow.evaluation.commands.evaluate_family import FAMILIES
 from winnow.evaluation.conversion.formats import FORMATS
 from winnow.evaluation.errors import EvaluationError
 from winnow.evaluation.fidelity.counting import TABLES as FIDELITY_TABLES
@@ -110,7 +109,7 @@ def _declare_suites(add: Callable[..., object]) -> None:
     add("--suite", choices=(evaluate_suite.HELD_OUT, evaluate_suite.PACKAGES), help=SUITE)
     add("--languages", action="store_true", help="with --suite: lines of each language, too")
     add("--halves", action="store_true", help="with --suite: lines of each half, too")
-    add("--family", choices=FAMILIES, help=FAMILY)
+    add("--family", choices=evaluate_family.FAMILIES, help=FAMILY)
     add("--regime", choices=(*evaluate_regime.NAMES, evaluate_sites.REGIME), help=REGIME)
     add("--knowledge", choices=KNOWLEDGE, default=UNTAUGHT, help=KNOWLEDGE_HELP)
     add("--parent", default="127.0.0.1:8119", metavar="HOST:PORT", help=PARENT)

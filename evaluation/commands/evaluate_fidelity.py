@@ -24,13 +24,11 @@ from winnow.evaluation.measuring.metadata_counts import (
     metadata_values,
     noted_facts,
 )
-from winnow.evaluation.peers.catalogue import named
-from winnow.evaluation.peers.environments import command
 from winnow.evaluation.peers.process import Process
 from winnow.evaluation.running.progress import watched
 from winnow.evaluation.running.task_runner import sample
 from winnow.evaluation.subjects.proxy_subject import ThroughProxy
-from winnow.evaluation.subjects.subject_specs import method_of
+from winnow.evaluation.subjects.subject_specs import method_of, peer
 from winnow.extractors.registry import DEFAULT
 from winnow.jobs.job_types import PipelineError
 
@@ -110,8 +108,7 @@ def _subjects(arguments: argparse.Namespace) -> Iterator[tuple[str, Show]]:
     for name in _extractors(arguments):
         yield name, _gold if name == GOLD else partial(_shown, Recipe(method_of(name)))
     for name in arguments.peer:
-        peer = Process(name, command(named(name)))
-        yield name, partial(_of_peer, peer)
+        yield name, partial(_of_peer, peer(name))
     for address in arguments.through:
         yield address, partial(_behind, ThroughProxy.at(address))
 
@@ -128,11 +125,11 @@ def _gold(entry: PackageEntry, document: Document) -> bytes:
     return renderer_for(Recipe()).render(document, region).body
 
 
-def _of_peer(peer: Process, entry: PackageEntry, _document: Document) -> bytes:
+def _of_peer(process: Process, entry: PackageEntry, _document: Document) -> bytes:
     try:
-        return peer.markup(entry).encode("utf-8", "replace")
+        return process.markup(entry).encode("utf-8", "replace")
     except SubjectError as error:
-        return _failed(peer.name, entry, error)
+        return _failed(process.name, entry, error)
 
 
 def _behind(proxy: ThroughProxy, entry: PackageEntry, _document: Document) -> bytes:

@@ -48,7 +48,7 @@ class Spec:
             kind = BareDocument if self.bare else Document
             return Direct(self.name, make(self.name), kind)
         if self.kind is SubjectKind.PEER:
-            return Process(self.name, command(named(self.name)))
+            return peer(self.name)
         if self.kind is SubjectKind.THROUGH:
             return ThroughProxy.at(self.name, self.headers, self.parent)
         if self.kind is SubjectKind.ARTICLE:
@@ -62,6 +62,11 @@ class Spec:
         if self.kind is SubjectKind.PEER:
             return " ".join(named(self.name).requirements)
         return f"{self.name} {self.headers} {self.parent}"
+
+
+def peer(name: str) -> Process:
+    """Another project's program. Raises an ``EvaluationError`` where there is none of that name."""
+    return Process(name, command(named(name)))
 
 
 WHOLE: Final = Spec(SubjectKind.ARTICLE, "winnow")

@@ -1,5 +1,5 @@
-"""Training pages in other forms: as news sites show a story among others, in menus above it and in
-lists beside it.
+"""The pages of packages to train ``auto`` with, and the same in other forms: as news sites show a
+story among others, in menus above it and in lists beside it.
 
 Each story has a headline that is a link, and its first sentence; both come from other pages of the
 same package and language. It is markup of many sites, but of few pages with gold text.
@@ -8,6 +8,8 @@ same package and language. It is markup of many sites, but of few pages with gol
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from html import escape
 from random import Random
 from typing import Final, NamedTuple
@@ -15,12 +17,17 @@ from zlib import crc32
 
 import numpy as np
 
+from winnow.document.addresses import host_of, registrable_domain
 from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
+from winnow.document.values import Page
 from winnow.evaluation.gold.gold_shares import shares_of
 from winnow.evaluation.gold.packages import Package, PackageEntry
-from winnow.extractors.auto.training.training_examples import AutoExample, PageForm
+from winnow.evaluation.measuring.words import words
+from winnow.extractors.auto.training.training_examples import AutoExample, PageForm, bare_of
 
+NEWS: Final = frozenset({"newspaper4k-424", "fundus-publishers"})
+"""Packages of articles alone, whose pages say no type."""
 _FEWEST, _MOST = 4, 15
 """Stories of a list."""
 _HEADLINE, _PARAGRAPH, _SENTENCE = 15, 60, 320
@@ -147,3 +154,45 @@ def _sentence(paragraph: str) -> str:
 
 def _key(package: str, entry: PackageEntry) -> str:
     return f"{package} {entry.meta.get('language') or ''}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrainingEntry:
+    """An example with the entry that it was made from."""
+
+    package: str
+    entry: PackageEntry
+    example: AutoExample
+
+
+def domain_of(entry: PackageEntry) -> str:
+    """The registrable domain of a page; the entry's site or name if it has no address."""
+    host = host_of(entry.url or "") or str(entry.meta.get("site") or entry.id)
+    return registrable_domain(host)
+
+
+def type_of(package: str, entry: PackageEntry) -> str | None:
+    """The page type that the entry or its package says."""
+    return entry.page_type or ("article" if package in NEWS else None)
+
+
+def training_entries(packages: Sequence[Package]) -> Iterator[TrainingEntry]:
+    """The pages of packages as examples to train with."""
+    stories = stories_of(packages)
+    for package in packages:
+        for entry in package:
+            document = Document.parse(Page(entry.body, entry.url))
+            blocks = blocks_of(document)
+            shares = shares_of(document, blocks, entry.gold)
+            bare = bare_of(document, blocks, shares) if entry.gold.strip() else None
+            example = AutoExample(
+                document,
+                blocks,
+                shares,
+                len(words(entry.gold)),
+                domain_of(entry),
+                type_of(package.name, entry),
+                bare,
+            )
+            forms = partial(other_forms, package.name, entry, example, stories)
+            yield TrainingEntry(package.name, entry, replace(example, forms=forms))

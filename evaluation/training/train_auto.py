@@ -8,7 +8,7 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -16,19 +16,13 @@ from typing import Any, Final
 import numpy as np
 
 from winnow.command_errors import CommandError
-from winnow.document.addresses import host_of, registrable_domain
-from winnow.document.blocks import blocks_of
-from winnow.document.document import Document
-from winnow.document.values import Page
 from winnow.evaluation.commands.train import TrainRequest
-from winnow.evaluation.gold.gold_shares import shares_of
-from winnow.evaluation.gold.packages import Package, PackageEntry
+from winnow.evaluation.gold.packages import Package
 from winnow.evaluation.measuring.measures import word_f1
 from winnow.evaluation.measuring.reliability import Reliability, reliability, reliability_table
-from winnow.evaluation.measuring.words import words
 from winnow.evaluation.running.progress import watched
 from winnow.evaluation.subjects.subject import text_of_spans
-from winnow.evaluation.training.other_forms import other_forms, stories_of
+from winnow.evaluation.training.other_forms import TrainingEntry, training_entries
 from winnow.extractors.auto.auto_extractor import Auto
 from winnow.extractors.auto.auto_model import write
 from winnow.extractors.auto.page_runs import STRETCHES
@@ -36,23 +30,12 @@ from winnow.extractors.auto.prediction import PagePrediction
 from winnow.extractors.auto.training.auto_training import TrainedAuto, learn
 from winnow.extractors.auto.training.fitting import AutoTrainingPlan
 from winnow.extractors.auto.training.page_training import HeldOutPage
-from winnow.extractors.auto.training.training_examples import FOLDS, AutoExample, bare_of
+from winnow.extractors.auto.training.training_examples import FOLDS
 from winnow.jobs.quality import QualityLimits
 
 Log = Callable[[str], None]
-NEWS: Final = frozenset({"newspaper4k-424", "fundus-publishers"})
-"""Packages of articles alone, whose pages say no type."""
 _is_shown: Final = QualityLimits().is_sure
 """Whether a page of a confidence is not passed on."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TrainingEntry:
-    """An example with the entry that it was made from."""
-
-    package: str
-    entry: PackageEntry
-    example: AutoExample
 
 
 def train(request: TrainRequest) -> str:
@@ -120,39 +103,6 @@ def report(
             reliability_table(reliable),
         ]
     )
-
-
-def domain_of(entry: PackageEntry) -> str:
-    """The registrable domain of a page; the entry's site or name if it has no address."""
-    host = host_of(entry.url or "") or str(entry.meta.get("site") or entry.id)
-    return registrable_domain(host)
-
-
-def type_of(package: str, entry: PackageEntry) -> str | None:
-    """The page type that the entry or its package says."""
-    return entry.page_type or ("article" if package in NEWS else None)
-
-
-def training_entries(packages: Sequence[Package]) -> Iterator[TrainingEntry]:
-    """The pages of packages as examples to train with."""
-    stories = stories_of(packages)
-    for package in packages:
-        for entry in package:
-            document = Document.parse(Page(entry.body, entry.url))
-            blocks = blocks_of(document)
-            shares = shares_of(document, blocks, entry.gold)
-            bare = bare_of(document, blocks, shares) if entry.gold.strip() else None
-            example = AutoExample(
-                document,
-                blocks,
-                shares,
-                len(words(entry.gold)),
-                domain_of(entry),
-                type_of(package.name, entry),
-                bare,
-            )
-            forms = partial(other_forms, package.name, entry, example, stories)
-            yield TrainingEntry(package.name, entry, replace(example, forms=forms))
 
 
 def _f1(entries: Sequence[TrainingEntry], index: int, found: PagePrediction) -> float:

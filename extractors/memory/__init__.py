@@ -1,1 +1,5 @@
 """Labels for title, heading and body learned from examples (Arizaleta 2009)."""
+
+from typing import Final
+
+EXTRACTORS: Final = {"memory": f"{__name__}.memory_extractor:Memory"}

@@ -22,6 +22,8 @@ from multiprocessing.sharedctypes import RawArray
 from typing import Any, Final
 
 from winnow.engine.worker import bound_memory, load
+from winnow.extractors import registry
+from winnow.feature_list import extractors_of
 from winnow.features.batch.plan import BatchPlan, Chunk, ChunkRows
 from winnow.features.batch.rows import BatchJob, ChunkTask, rows
 
@@ -137,6 +139,7 @@ def _work(pipe: Connection[Any, Any], shared: Any, job: BatchJob) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     extraction = job.settings.extraction
     bound_memory(extraction.max_memory)
+    registry.use(extractors_of(job.settings.features))
     load(job.recipe.extractor)
     gc.freeze()
     clock = PageClock(shared)

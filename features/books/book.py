@@ -6,8 +6,8 @@ import asyncio
 from dataclasses import dataclass
 from typing import Final
 
+from winnow.features.books.jobs import BindJob
 from winnow.jobs.job_types import Workers
-from winnow.jobs.page_jobs import BindJob
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import completed
 from winnow.proxy.http.sentences import says

@@ -103,7 +103,8 @@ class ComparePage:
 
 
 def pages(context: Context) -> Mapping[str, OwnPage]:
-    offered = tuple(registry.names())
-    usual = tuple(name for name in registry.USUAL if name in offered)
-    page = ComparePage(context.fetcher(), context.workers, context.policy, offered, usual)
+    usual = tuple(name for name in registry.USUAL if name in context.extractors)
+    page = ComparePage(
+        context.fetcher(), context.workers, context.policy, context.extractors, usual
+    )
     return people_pages({"/-/compare": page})

@@ -30,7 +30,7 @@ def pages(context: Context) -> Mapping[str, OwnPage]:
         context.of(RequestedViews),
         tokens,
         registry.USUAL,
-        frozenset(registry.names()),
+        frozenset(context.extractors),
         _extract(context, context.transform),
         _extract(context, context.unlearning),
         SaveSent(saver, context.unlearning, context.policy),

@@ -10,6 +10,7 @@ from winnow.proxy.own.menus import Menu, MenuEntry
 
 FEATURE: Final = Feature(
     name="learned_sites",
+    needs=("layout",),
     addresses=(
         OwnAddress(
             "/-/settings/sites", entries=(MenuEntry(Menu.SETTINGS, N_("Learned sites"), 60),)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from winnow.features.books.book import book_response
+from winnow.features.books.jobs import BindJob
 from winnow.features.listen.audio_jobs import AudioJobs
 from winnow.features.listen.jobs import SentencesJob
 from winnow.jobs.job_types import Workers
-from winnow.jobs.page_jobs import BindJob
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.own.downloads import file_name, file_response, in_ranges
 from winnow.proxy.own.handlers.article_fetch import ArticleFetch, Images, Record

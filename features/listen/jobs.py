@@ -15,6 +15,6 @@ class SentencesJob(Job[tuple[SpokenSentence, ...]], frozen=True):
     ``images``: addresses and media types of those in its book.
     """
 
-    done_by: ClassVar[str] = "winnow.engine.collections.books:sentences_of"
+    done_by: ClassVar[str] = "winnow.features.books.binding:sentences_of"
     chapter: Mapping[str, Any]
     images: Mapping[str, str]

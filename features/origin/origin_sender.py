@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from winnow.features.origin.inner_names import PageOfPublicNames, has_names, of_another_page
+from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.headers import Field, Headers
 from winnow.proxy.http.messages import (
     OriginRequest,
@@ -69,6 +70,18 @@ class _Renamed:
 
     async def aclose(self) -> None:
         await self.reply.aclose()
+
+
+def forwarded(head: RequestHead, public: Origin) -> tuple[Field, ...]:
+    """Who asks, and by which name (RFC 7239), also in the fields that were there before it."""
+    client = f"[{head.client}]" if ":" in head.client else head.client
+    said = f'for="{client}";host="{public.authority}";proto={public.scheme}'
+    return (
+        ("Forwarded", said),
+        ("X-Forwarded-For", head.client),
+        ("X-Forwarded-Host", public.authority),
+        ("X-Forwarded-Proto", public.scheme),
+    )
 
 
 def renamed(head: ResponseHead, origin: Origin, public: Origin) -> ResponseHead:

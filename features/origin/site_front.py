@@ -8,7 +8,7 @@ from aiohttp import web
 
 from winnow.config.errors import ConfigError
 from winnow.feature import Context
-from winnow.features.origin.origin_sender import OriginSender
+from winnow.features.origin.origin_sender import OriginSender, forwarded
 from winnow.features.origin.settings import OriginSettings
 from winnow.features.origin.site_links import SiteBar, SiteNotice
 from winnow.features.origin.site_views import (
@@ -22,13 +22,11 @@ from winnow.proxy.access.admission import check_rate, identify
 from winnow.proxy.access.credentials.same_origin import host_name
 from winnow.proxy.access.own_addresses import NO_FACES
 from winnow.proxy.access.private_addresses import public_only
-from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.app.app import App
 from winnow.proxy.app.error_responses import send_brief
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.decisions.request.routing import ForwardRoute, OwnPageRoute, answered_here
 from winnow.proxy.forwarding.forwarder import Forwarder
-from winnow.proxy.http.headers import Field
 from winnow.proxy.http.messages import Sender
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import Origin, origin_target, parse_authority, parse_url
@@ -86,15 +84,3 @@ class SiteFront:
         ):
             return parse_authority(host, "https" if exchange.secure else "http")
         raise ClientFaultError("This server answers for one site alone.", 421, "misdirected")
-
-
-def forwarded(head: RequestHead, public: Origin) -> tuple[Field, ...]:
-    """Who asks, and by which name (RFC 7239), also in the fields that were there before it."""
-    client = f"[{head.client}]" if ":" in head.client else head.client
-    said = f'for="{client}";host="{public.authority}";proto={public.scheme}'
-    return (
-        ("Forwarded", said),
-        ("X-Forwarded-For", head.client),
-        ("X-Forwarded-Host", public.authority),
-        ("X-Forwarded-Proto", public.scheme),
-    )

@@ -11,6 +11,7 @@ from winnow.feature import Feature, OwnAddress
 
 FEATURE: Final = Feature(
     name="render",
+    needs=("books",),
     addresses=(OwnAddress("/-/render"),),
     pages="winnow.features.render.pages:pages",
     options="winnow.features.render.render_option:declare",

@@ -9,7 +9,7 @@ from typing import Any, Final
 from lxml import etree
 
 from winnow.document.values import Page
-from winnow.engine.collections.feeds import (
+from winnow.features.books.feed_content import (
     ATOM,
     CONTENT,
     feed_object,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from winnow.features.books.book import book_response
+from winnow.features.books.jobs import BindJob
 from winnow.features.saved.jobs import MarkdownJob
 from winnow.features.saved.save_page import record_of
 from winnow.features.saved.saved_export import json_of, markdown_file, zipped
@@ -16,7 +17,6 @@ from winnow.features.saved.stores.saved_page import PageQuery, SavedEntry, Saved
 from winnow.features.saved.stores.saved_page_store import Images, SavedPageStore
 from winnow.features.saved.templates.saved_file_pages import export_page
 from winnow.jobs.job_types import Workers
-from winnow.jobs.page_jobs import BindJob
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.own.downloads import file_response
 from winnow.proxy.own.handlers.form_checks import (

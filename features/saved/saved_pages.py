@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from winnow.features.books.book import book_response
+from winnow.features.books.jobs import BindJob
 from winnow.features.listen.audio import EPUB, SpokenArticles
 from winnow.features.listen.templates.audio_links import audio_path
 from winnow.features.listen.templates.listen_page import listen_page
@@ -17,7 +18,6 @@ from winnow.features.saved.stores.saved_page import LONGEST_NOTE, Note, SavedPag
 from winnow.features.saved.stores.saved_page_store import Images, SavedPageStore
 from winnow.features.saved.templates.saved_article import SavedArticleView, article_page
 from winnow.jobs.job_types import Workers
-from winnow.jobs.page_jobs import BindJob
 from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.own.downloads import in_ranges

@@ -60,7 +60,7 @@ FEATURE: Final = Feature(
         ),
         OwnAddress("/-/winnow.mobileconfig", face=OwnFace.HARMLESS),
     ),
-    stores="winnow.features.setup.device_offers:opened",
+    stores="winnow.features.setup.devices.device_offers:opened",
     pages="winnow.features.setup.pages:pages",
     commands=(
         FeatureCommand(

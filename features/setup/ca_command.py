@@ -12,7 +12,7 @@ from winnow.command_errors import CommandError, local_path, one_of
 from winnow.command_settings import add_config_flag, load_settings
 from winnow.config.settings import Settings
 from winnow.data_folder import ca_folder
-from winnow.features.setup.apple_profile import PROFILE
+from winnow.features.setup.devices.apple_profile import PROFILE
 from winnow.features.setup.setup_guides import GUIDES
 from winnow.proxy.tls.authority import FILE_NAME, Authority, ensure_authority, shared_authority
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from winnow.document.addresses import host_of
-from winnow.features.setup.network_switch import NetworkSwitch
+from winnow.features.setup.devices.network_switch import NetworkSwitch
 from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.http.proxy_errors import ClientFaultError

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from winnow.config.sources.source_precedence import Loaded, fixed_origin
 from winnow.feature import Context
 from winnow.features.setup import SetupSettings
-from winnow.features.setup.device_offers import PAIR, DeviceOffers, PairPage
+from winnow.features.setup.devices.device_offers import PAIR, DeviceOffers, PairPage
+from winnow.features.setup.devices.network_switch import USER, NetworkSwitch
 from winnow.features.setup.front import Home
 from winnow.features.setup.https_switch import HttpsSwitch
-from winnow.features.setup.network_switch import USER, NetworkSwitch
 from winnow.features.setup.setup_guide import SetupGuide
 from winnow.proxy.access.credentials.terminal_codes import TerminalCodes
 from winnow.proxy.own.listening_place import ListeningPlace

@@ -6,16 +6,19 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from winnow.features.setup.apple_profile import PROFILE, PROFILE_TYPE, SignedProxy, apple_profile
+from winnow.features.setup.devices.apple_profile import (
+    PROFILE,
+    PROFILE_TYPE,
+    apple_profile,
+    signed_proxy,
+)
+from winnow.features.setup.devices.network_switch import NETWORK, NetworkSwitch
 from winnow.features.setup.https_switch import SWITCH, HttpsSwitch
-from winnow.features.setup.network_switch import NETWORK, NetworkSwitch
 from winnow.features.setup.next_step import NEXT, step_page
 from winnow.features.setup.pac_file import NOWHERE, proxy_pac
 from winnow.features.setup.setup_check import CHECKS_PATH, check_page, checks_page
 from winnow.features.setup.setup_guides import system_of
 from winnow.features.setup.setup_page import SetupView, setup_page
-from winnow.proxy.access.admission import DEVICE_COOKIE
-from winnow.proxy.access.credentials.authentication import credentials_in
 from winnow.proxy.access.credentials.same_origin import host_name
 from winnow.proxy.access.own_addresses import WPAD
 from winnow.proxy.http.headers import number
@@ -130,8 +133,7 @@ class SetupGuide:
         authority = await self._trusted()
         reached, network = self._reached(request), request.query.get("network", "")
         pac = f"{SetupView.base_of(reached)}/-/proxy.pac"
-        user, password = credentials_in(f"Basic {request.head.cookie(DEVICE_COOKIE)}")
-        signed = SignedProxy(reached.host, reached.port, user, password) if password else None
+        signed = signed_proxy(request.head, reached.host, reached.port)
         profile = apple_profile(authority.pem, authority.name, network, pac, signed)
         return file_response(profile, PROFILE_TYPE, "winnow.mobileconfig")
 

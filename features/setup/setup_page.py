@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from winnow.features.setup.apple_profile import PROFILE
+from winnow.features.setup.devices.apple_profile import PROFILE
+from winnow.features.setup.devices.network_switch import NetworkState
 from winnow.features.setup.https_switch import HttpsState
-from winnow.features.setup.network_switch import NetworkState
 from winnow.features.setup.setup_check import FRAMES, answers, place
 from winnow.features.setup.setup_guides import GUIDES, Step, Typed
 from winnow.proxy.own.listening_place import ListeningAddress

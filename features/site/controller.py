@@ -10,8 +10,8 @@ from typing import Any, Final
 from winnow.document.values import Treatments
 from winnow.features.site.settings_page import (
     FOR_EVERYBODY,
-    Certificates,
     SettingsView,
+    certificates_of,
     settings_page,
 )
 from winnow.features.site.settings_request import (
@@ -55,7 +55,6 @@ from winnow.proxy.stores.choice_store import ChoiceStore
 from winnow.proxy.stores.choices import ALL_SITES, EVERYBODY
 from winnow.proxy.stores.site_choice import NO_CHOICE, Choice, SiteMode
 from winnow.proxy.tls.lazy_authority import LazyAuthority
-from winnow.proxy.tls.tls_errors import AuthorityError
 
 _AT_ONCE: Final = (ChoiceAction.ALWAYS, ChoiceAction.NEVER)
 
@@ -180,7 +179,7 @@ class SettingsController:
         if request.head.method == "POST":
             return await self._changed(request)
         only(request, "GET", "HEAD", "POST")
-        certificates = await self._certificates()
+        certificates = await certificates_of(self.keys)
         head = request.head
         view = SettingsView(
             self.store.now,
@@ -198,16 +197,6 @@ class SettingsController:
             return False
         refuse_unless_administrator(self.administers(request.head))
         return True
-
-    async def _certificates(self) -> Certificates:
-        try:
-            authority = await self.keys.existing()
-        except AuthorityError as error:
-            return Certificates(fault=str(error))
-        if authority is None:
-            return Certificates()
-        until = authority.certificate.not_valid_after_utc
-        return Certificates(authority.name, authority.fingerprint, until, self.keys.leaves)
 
     async def _changed(self, request: OwnRequest) -> OwnResponse:
         fields, owner = await form_fields(request), request.head.owner

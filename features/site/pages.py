@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from winnow.extractors import registry
 from winnow.feature import Context
 from winnow.features.site.controller import SettingsController
 from winnow.features.site.filter_picture import crunch_ladder
@@ -22,11 +21,10 @@ from winnow.proxy.tls.lazy_authority import LazyAuthority
 
 
 def pages(context: Context) -> Mapping[str, OwnPage]:
-    methods = tuple(registry.names())
     controller = SettingsController(
         context.choices,
         context.of(LazyAuthority),
-        frozenset(methods),
+        frozenset(context.extractors),
         context.tokens,
         context.of(RequestedViews),
         administers=context.administers,
@@ -40,7 +38,7 @@ def pages(context: Context) -> Mapping[str, OwnPage]:
         trial.tried,
         trial,
         crunch_ladder(),
-        MethodParameters(methods, context.workers),
+        MethodParameters(context.extractors, context.workers),
     )
     listed: dict[str, OwnPage] = dict.fromkeys((SITE, CRUNCH, RULE_EDIT), editor)
     return {**controller.pages(), **people_pages({**listed, OPTIONS_PATH: page_options})}

@@ -47,6 +47,8 @@ from winnow.proxy.stores.choices import (
     purpose_key,
 )
 from winnow.proxy.stores.site_choice import NO_CHOICE, SiteMode, told
+from winnow.proxy.tls.lazy_authority import LazyAuthority
+from winnow.proxy.tls.tls_errors import AuthorityError
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,18 @@ class Certificates:
     until: datetime | None = None
     leaves: int = 0
     fault: str = ""
+
+
+async def certificates_of(keys: LazyAuthority) -> Certificates:
+    """What there is to say of an authority. Makes none."""
+    try:
+        authority = await keys.existing()
+    except AuthorityError as error:
+        return Certificates(fault=str(error))
+    if authority is None:
+        return Certificates()
+    until = authority.certificate.not_valid_after_utc
+    return Certificates(authority.name, authority.fingerprint, until, keys.leaves)
 
 
 FOR_EVERYBODY: Final = f"{PATH}?for=everybody"

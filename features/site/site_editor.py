@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any
 from urllib.parse import urlencode
 
 from winnow.config.site_rule_file import FileRule, RuleTest
@@ -23,7 +23,6 @@ from winnow.features.site.opened_site import (
     tests_of,
 )
 from winnow.features.site.page_options import MethodParameters
-from winnow.features.site.rule_trial import RuleTried
 from winnow.features.site.site_draft import (
     SiteDraft,
     chosen_by,
@@ -33,9 +32,8 @@ from winnow.features.site.site_draft import (
     table_of,
 )
 from winnow.features.site.site_form import SiteForm, filters_of, site_page
-from winnow.proxy.decisions.request.preferences import is_extractor
+from winnow.features.site.trial import TestRule, TryRule, all_tested
 from winnow.proxy.decisions.site_rules import SiteRules
-from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import ClientFaultError, ProxyError
 from winnow.proxy.http.request_target import Origin, completed, parse_url
 from winnow.proxy.own.handlers.form_checks import (
@@ -52,14 +50,6 @@ from winnow.proxy.stores.choice_store import ChoiceStore
 from winnow.proxy.stores.choices import EVERYBODY, FILE, Said
 from winnow.proxy.stores.site_choice import NO_CHOICE, told
 from winnow.proxy.stores.site_keys import site_key
-from winnow.proxy.upstream.time_limits import results_within
-
-PATIENCE: Final = 45.0
-"""Seconds for all tests; later ones count as timed out."""
-TryRule = Callable[[FileRule, str, Permit], Awaitable[RuleTried]]
-"""What a rule does to the page of an address. Raises ProxyError."""
-TestRule = Callable[[FileRule, RuleTest, Permit], Awaitable[Sequence[str]]]
-"""The failures of one test, in words. Raises nothing."""
 
 
 @dataclass(frozen=True)
@@ -139,11 +129,7 @@ class SiteEditor:
 
     async def _faults(self, draft: SiteDraft) -> Sequence[str]:
         """What is wrong with the method and the selectors of a draft."""
-        if draft.rule is None:
-            return ()
-        if draft.rule.extractor and not is_extractor(draft.rule.extractor):
-            return ("extractor: too many changes of a level",)
-        return tuple(await asyncio.to_thread(self.changes.faults, draft.rule))
+        return await asyncio.to_thread(self.changes.faults, draft.rule) if draft.rule else ()
 
     async def _saved(
         self, request: OwnRequest, opened: OpenedSite, draft: SiteDraft | None
@@ -173,16 +159,9 @@ class SiteEditor:
     async def _tested(
         self, request: OwnRequest, opened: OpenedSite, rule: FileRule
     ) -> Mapping[RuleTest, Sequence[str]]:
-        """The failures of each test, within ``PATIENCE``; of a choice those of its parts."""
+        """The failures of each test; of a choice those of its parts."""
         tests = rule.tests or tests_of(chosen_by(rule, opened.choice))
-        places = asyncio.Semaphore(2)
-
-        async def one(test: RuleTest) -> Sequence[str]:
-            async with places:
-                return await self.tested(rule, test, request.permit)
-
-        found = await results_within({test: one(test) for test in tests}, PATIENCE)
-        return {test: found.get(test, ("timed out",)) for test in tests}
+        return await all_tested(self.tested, rule, tests, request.permit)
 
     async def _shown(
         self, request: OwnRequest, opened: OpenedSite, fields: Mapping[str, str], **more: Any

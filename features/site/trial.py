@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -11,14 +11,22 @@ from winnow.config.site_rule_file import FileRule, RuleTest
 from winnow.document.values import Format, Page, Recipe
 from winnow.features.site.rule_trial import RuleTried
 from winnow.proxy.decisions.policy import Transform
+from winnow.proxy.decisions.request.preferences import is_extractor
 from winnow.proxy.decisions.site_rules import holds_at
 from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import ProxyError, TransformError
 from winnow.proxy.http.request_target import parse_url
 from winnow.proxy.upstream.fetcher import Fetcher
+from winnow.proxy.upstream.time_limits import results_within
 
 MOST_SELECTORS: Final = 20
 """Selectors of a rule that are tried one by one."""
+PATIENCE: Final = 45.0
+"""Seconds for all tests; later ones count as timed out."""
+TryRule = Callable[[FileRule, str, Permit], Awaitable[RuleTried]]
+"""What a rule does to the page of an address. Raises ProxyError."""
+TestRule = Callable[[FileRule, RuleTest, Permit], Awaitable[Sequence[str]]]
+"""The failures of one test, in words. Raises nothing."""
 
 
 @dataclass(frozen=True)
@@ -74,8 +82,24 @@ class RuleTrial:
         return Page(await asyncio.to_thread(test.file.read_bytes), test.url)
 
 
+async def all_tested(
+    tested: TestRule, rule: FileRule, tests: Iterable[RuleTest], permit: Permit
+) -> Mapping[RuleTest, Sequence[str]]:
+    """The failures of each test, within ``PATIENCE``."""
+    places = asyncio.Semaphore(2)
+
+    async def one(test: RuleTest) -> Sequence[str]:
+        async with places:
+            return await tested(rule, test, permit)
+
+    found = await results_within({test: one(test) for test in tests}, PATIENCE)
+    return {test: found.get(test, ("timed out",)) for test in tests}
+
+
 def rule_faults(rule: FileRule) -> Sequence[str]:
     """What is wrong with a rule's method and selectors. Blocks."""
     from winnow.site_rule_tests import part_faults  # noqa: PLC0415 - needs the parser
 
+    if rule.extractor and not is_extractor(rule.extractor):
+        return ("extractor: too many changes of a level",)
     return tuple(part_faults(rule))

@@ -10,8 +10,7 @@ from http import HTTPStatus
 from urllib.parse import quote_plus
 
 from winnow.features.small.small_article import NO_IMAGE, SmallArticles
-from winnow.features.small.small_bookmarks import BOOKMARK_PURPOSE, mark_form
-from winnow.features.small.small_rendering import RENDER_PURPOSE
+from winnow.features.small.small_library import BOOKMARK_PURPOSE, RENDER_PURPOSE
 from winnow.features.small.small_request import SmallRequest
 from winnow.features.small.small_response import page_response
 from winnow.features.small.templates import small_pages
@@ -25,7 +24,6 @@ from winnow.proxy.own.handlers.devices import address_in, bounded, device, read_
 from winnow.proxy.own.handlers.form_checks import posted
 from winnow.proxy.own.router import OwnRequest, OwnResponse, only, see_other
 from winnow.proxy.own.translation import _
-from winnow.proxy.stores.library import LibraryEntry
 
 
 def as_it_is(address: str) -> OwnResponse:
@@ -76,9 +74,9 @@ class SmallGateway:
 
     async def _home(self, visit: SmallRequest) -> OwnResponse:
         only(visit.request, "GET", "HEAD")
-        now = self.articles.library.now
+        now = self.articles.library.store.now
         marks = [
-            (entry, mark_form(self.articles.tokens, visit, entry, "remove"))
+            (entry, self.articles.library.mark_form(visit, entry, "remove"))
             for entry in now.bookmarks
             if entry.owner == visit.owner
         ]
@@ -104,12 +102,13 @@ class SmallGateway:
 
     async def _bookmark(self, visit: SmallRequest) -> OwnResponse:
         only(visit.request, "POST")
-        fields = await posted(visit.request, self.articles.tokens, BOOKMARK_PURPOSE)
-        entry = LibraryEntry(fields["url"], fields.get("title", "")[:200], visit.owner)
+        fields = await posted(visit.request, self.articles.library.tokens, BOOKMARK_PURPOSE)
+        library = self.articles.library
+        entry = library.entry(visit, fields["url"], fields.get("title", ""))
         if fields.get("do") == "remove":
-            await self.articles.library.change(lambda now: now.without_bookmark(entry))
+            await library.store.change(lambda now: now.without_bookmark(entry))
         else:
-            await self.articles.library.change(lambda now: now.with_bookmark(entry))
+            await library.store.change(lambda now: now.with_bookmark(entry))
         return see_other(visit.prefix)
 
     async def _jump(self, visit: SmallRequest) -> OwnResponse:
@@ -120,7 +119,7 @@ class SmallGateway:
 
     async def _render(self, visit: SmallRequest) -> OwnResponse:
         only(visit.request, "POST")
-        fields = await posted(visit.request, self.articles.tokens, RENDER_PURPOSE)
+        fields = await posted(visit.request, self.articles.library.tokens, RENDER_PURPOSE)
         url = completed(fields["url"])
         await self.articles.run_scripts(visit, url)
         return see_other(visit.prefix + url)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import Final
 
 from winnow.document.values import Format, Page, Profile, Recipe
-from winnow.features.small.jobs import SmallPart, SmallPartJob
-from winnow.features.small.small_bookmarks import mark_form
-from winnow.features.small.small_rendering import RENDER_PURPOSE, DrawnPages
+from winnow.features.small.jobs import SmallPartJob
+from winnow.features.small.small_library import SmallLibrary
+from winnow.features.small.small_rendering import DrawnPages
 from winnow.features.small.small_request import SmallRequest, SmallSettings
 from winnow.features.small.small_response import page_response
 from winnow.features.small.templates import small_pages
@@ -19,26 +18,20 @@ from winnow.features.small.templates.small_part_pages import article_page, headi
 from winnow.jobs.job_types import Workers
 from winnow.jobs.page_jobs import ShrinkJob
 from winnow.jobs.small_gateway import Measure, size_text
-from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.decisions.policy import Policy
-from winnow.proxy.http.messages import Permit
 from winnow.proxy.http.proxy_errors import ClientFaultError, TransformError
 from winnow.proxy.http.reasons import Reason
 from winnow.proxy.http.sentences import says
-from winnow.proxy.own.handlers.devices import as_html, asks_for_secret, images_within, room, saved
-from winnow.proxy.own.handlers.form_checks import LARGEST_FORM, form_token, refuse_cross_site
+from winnow.proxy.own.handlers.devices import as_html, images_within, room, saved
 from winnow.proxy.own.handlers.page_parameters import recipe_at
 from winnow.proxy.own.router import OwnResponse, only
 from winnow.proxy.own.translation import _
-from winnow.proxy.stores.library import Library, LibraryEntry, LibraryStore
-from winnow.proxy.stores.store_errors import StoreError
 from winnow.proxy.upstream.fetcher import FetchedResponse, Fetcher
 
 MARGINS: Final = 16
 """Pixels of the margins that browsers add."""
 NO_IMAGE: Final = "no-image"
 """The reason of what is sent for no signed address: anything but an image."""
-_LOG: Final = logging.getLogger("winnow.small")
 
 
 @dataclass(frozen=True)
@@ -48,15 +41,13 @@ class SmallArticles:
     fetcher: Fetcher
     workers: Workers
     policy: Callable[[], Policy]
-    library: LibraryStore
-    tokens: FormTokens
+    library: SmallLibrary
     settings: SmallSettings
     drawn: DrawnPages | None
 
     async def __call__(self, visit: SmallRequest, url: str) -> OwnResponse:
         """The page or image at an address, reduced for the device."""
-        permit = visit.request.permit
-        fetched = await self._fetched(visit, url, permit)
+        fetched = await self._fetched(visit, url)
         kind = fetched.headers.get("content-type").partition(";")[0].strip().lower()
         if fetched.status != 200 and not kind.endswith("html"):
             raise ClientFaultError(
@@ -75,19 +66,11 @@ class SmallArticles:
         page = small_pages.note_page(_("A file"), text, visit.frame, fetched.url)
         return await page_response(visit, page)
 
-    async def _fetched(self, visit: SmallRequest, url: str, permit: Permit) -> FetchedResponse:
+    async def _fetched(self, visit: SmallRequest, url: str) -> FetchedResponse:
         only(visit.request, "GET", "HEAD", "POST")
         if visit.request.head.method != "POST":
-            return await self.fetcher.get(url, permit)
-        headers = visit.request.head.headers
-        refuse_cross_site(visit.request)
-        form = await visit.request.body(LARGEST_FORM)
-        if "multipart" in headers.get("content-type").lower():
-            raise ClientFaultError(says("File uploads are not supported."), 415, "upload")
-        if asks_for_secret(form):
-            message = says("Winnow does not forward passwords. Open the original page.")
-            raise ClientFaultError(message, 403, "log-in")
-        return await self.fetcher.post(url, permit, form)
+            return await self.fetcher.get(url, visit.request.permit)
+        return await self.fetcher.post(url, visit.request.permit, await visit.form())
 
     async def _article(
         self, visit: SmallRequest, fetched: FetchedResponse, page: Page
@@ -103,17 +86,18 @@ class SmallArticles:
                 return await self._shell(visit, fetched.url)
             job = SmallPartJob(drawn, recipe, measure, recipe.link_prefix)
             part = await self.workers.run(job)
-        entry = LibraryEntry(fetched.url, part.title[:200], visit.owner)
-        await self._note(visit, entry, fetched, part)
+        entry = self.library.entry(visit, fetched.url, part.title)
+        sent, first = len(part.markup.encode()), part.part == 1 and not options.headings
+        await self.library.note(visit, entry, fetched.raw, sent, first=first)
         if options.headings:
             return await page_response(visit, headings_page(fetched.url, part, visit.frame))
         summary = (
             _("{sent} instead of {received}.").format(
-                sent=size_text(len(part.markup.encode())), received=size_text(fetched.raw)
+                sent=size_text(sent), received=size_text(fetched.raw)
             )
-            + f" {saved(self.library.now)}"
+            + f" {saved(self.library.store.now)}"
         )
-        mark = mark_form(self.tokens, visit, entry, "add")
+        mark = self.library.mark_form(visit, entry, "add")
         shown = article_page(fetched.url, part, visit.frame, summary, mark)
         return await page_response(visit, shown)
 
@@ -144,37 +128,8 @@ class SmallArticles:
 
     async def _shell(self, visit: SmallRequest, url: str) -> OwnResponse:
         """Instead of a page that scripts write: a button that has them run."""
-        token = form_token(self.tokens, visit.owner, RENDER_PURPOSE, {"url": url})
-        run = small_pages.button(
-            f"{visit.prefix}render", {"url": url, "token": token}, _("Run scripts and read")
-        )
-        page = small_pages.script_page(run, visit.frame, url)
+        page = small_pages.script_page(self.library.run_form(visit, url), visit.frame, url)
         return await page_response(visit, page, HTTPStatus.UNPROCESSABLE_ENTITY)
-
-    async def _note(
-        self, visit: SmallRequest, entry: LibraryEntry, fetched: FetchedResponse, part: SmallPart
-    ) -> None:
-        """Add the page to the history; an error of the library is only logged.
-
-        No other site's link writes there.
-        """
-        if not visit.is_from_here:
-            return
-        sent = len(part.markup.encode())
-        is_further = part.part > 1 or bool(visit.options.headings)
-
-        def step(now: Library) -> Library:
-            if is_further or not self.settings.history:
-                return now.with_bytes(0 if is_further else fetched.raw, sent)
-            return now.with_read(entry, fetched.raw, sent)
-
-        await self._changed(step)
-
-    async def _changed(self, step: Callable[[Library], Library]) -> None:
-        try:
-            await self.library.change(step)
-        except StoreError as error:
-            _LOG.warning("the library was not saved: %s", error)
 
     async def _image(self, visit: SmallRequest, fetched: FetchedResponse) -> OwnResponse:
         options = visit.options
@@ -184,7 +139,7 @@ class SmallArticles:
         width = options.width - MARGINS
         job = ShrinkJob(fetched.body, width, largest, kind)
         body, kind = await self.workers.run(job)
-        if visit.is_from_here:
-            await self._changed(lambda now: now.with_bytes(len(fetched.body), len(body)))
+        sizes = len(fetched.body), len(body)
+        await self.library.changed(visit, lambda now: now.with_bytes(*sizes))
         fields = (("Vary", "Accept"), ("Cache-Control", "private, max-age=86400"))
         return OwnResponse(body, kind, 200, fields)

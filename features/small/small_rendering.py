@@ -11,7 +11,6 @@ from cachetools import TTLCache
 from winnow.document.values import Page, Recipe, RenderMode
 from winnow.proxy.access.requester import REQUESTER
 
-RENDER_PURPOSE: Final = "render {url}"
 _BYTES: Final = 16 * 1024 * 1024
 _SECONDS: Final = 600.0
 

@@ -7,7 +7,10 @@ from dataclasses import dataclass, replace
 from winnow.features.small.templates.small_pages import SmallPageFrame
 from winnow.jobs.small_gateway import SMALL_PATH
 from winnow.proxy.access.own_faces import is_opened_here
-from winnow.proxy.own.handlers.devices import CHARSETS, DEFAULT, SmallOptions
+from winnow.proxy.http.proxy_errors import ClientFaultError
+from winnow.proxy.http.sentences import says
+from winnow.proxy.own.handlers.devices import CHARSETS, DEFAULT, SmallOptions, asks_for_secret
+from winnow.proxy.own.handlers.form_checks import LARGEST_FORM, refuse_cross_site
 from winnow.proxy.own.router import OwnRequest, read_query
 
 
@@ -18,7 +21,6 @@ class SmallSettings:
     usual: SmallOptions = DEFAULT
     search: str = ""
     budget: int = 60
-    history: bool = True
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,17 @@ class SmallRequest:
     @property
     def owner(self) -> str:
         return self.request.head.owner
+
+    async def form(self) -> bytes:
+        """What a form of a page sends to its site. Raises ClientFaultError."""
+        refuse_cross_site(self.request)
+        form = await self.request.body(LARGEST_FORM)
+        if "multipart" in self.request.head.headers.get("content-type").lower():
+            raise ClientFaultError(says("File uploads are not supported."), 415, "upload")
+        if asks_for_secret(form):
+            message = says("Winnow does not forward passwords. Open the original page.")
+            raise ClientFaultError(message, 403, "log-in")
+        return form
 
     @property
     def query(self) -> dict[str, str]:

@@ -18,7 +18,7 @@ from winnow.document.blocks import blocks_of
 from winnow.document.document import Document
 from winnow.document.render.renderers import renderer_for
 from winnow.document.values import Format, Recipe
-from winnow.engine.collections.books import sentences_of
+from winnow.features.books.binding import sentences_of
 
 EXCEPTIONS = (
     (

@@ -19,7 +19,7 @@ from winnow.document.values import (
     SiteKnowledge,
 )
 from winnow.features.annotate.jobs import BlocksJob, LabelledJob, Markable, Marked
-from winnow.features.books.jobs import FillFeedJob, ReadFeedJob
+from winnow.features.books.jobs import BindJob, FillFeedJob, ReadFeedJob
 from winnow.features.compare.jobs import (
     Compared,
     MethodTrial,
@@ -35,7 +35,6 @@ from winnow.features.why.jobs import Explained, ExplainJob
 from winnow.jobs.codec import pack_job, pack_result, unpack_job, unpack_result
 from winnow.jobs.job_types import Job, JobFailure
 from winnow.jobs.page_jobs import (
-    BindJob,
     IdentifyJob,
     ParametersJob,
     ShrinkJob,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -46,8 +47,8 @@ async def ask_from(address: str, port: int, url: str) -> Answer:
 async def test_forty_slow_pages_and_another_client(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without shares the other client waits as long as the slow pages take: ten minutes."""
 
-    def sleeping(standard: QualityLimits, max_memory: int, extractor: str) -> list[str]:
-        arguments = worker_command(standard, max_memory, extractor)[4:]
+    def sleeping(standard: QualityLimits, max_memory: int, *extractors: Any) -> list[str]:
+        arguments = worker_command(standard, max_memory, *extractors)[4:]
         return [sys.executable, "-c", SLEEPING, *arguments]
 
     monkeypatch.setattr("winnow.compose.factories.worker_command", sleeping)

@@ -41,7 +41,7 @@ SELDOM = {
     "lxml",
     "PIL",
     "asyncio",
-    "winnow.engine.collections.books",
+    "winnow.features.books.binding",
     "winnow.features.compare.comparing",
     "winnow.features.why.explaining",
 }
@@ -55,7 +55,7 @@ HEAVY = {
     "winnow.document.document",
     "winnow.engine.pipeline",
     "winnow.extractors.base",
-    "winnow.extractors.auto",
+    "winnow.extractors.auto.auto_extractor",
 }
 
 

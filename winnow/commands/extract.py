@@ -20,8 +20,9 @@ from winnow.commands.site_knowledge import site_knowledge
 from winnow.commands.sources import read
 from winnow.config.settings import Settings
 from winnow.document.purposes import treatments_of
-from winnow.document.render.book.epub import write_book
+from winnow.document.render.book.epub import Chapter, chapter_of, write_book
 from winnow.document.render.installed_formats import installed_formats
+from winnow.document.render.render_context import RenderContext
 from winnow.document.values import (
     BAR_MARK,
     BodyKind,
@@ -32,7 +33,7 @@ from winnow.document.values import (
     Rendered,
     RenderMode,
 )
-from winnow.engine.collections.books import chapter
+from winnow.engine import pipeline, script_shell
 from winnow.engine.named_extractor import identify
 from winnow.engine.page_answer import answer, bare_answer
 from winnow.evaluation.running.progress import watched
@@ -172,7 +173,7 @@ def _book(sources: Iterable[str], recipe: Recipe, settings: Settings) -> int:
     for source in watched(listed, len(listed), "extract"):
         try:
             page = read(source, None, settings)
-            found = chapter(page, taught(recipe, page, settings))
+            found = _chapter(page, taught(recipe, page, settings))
             if not found.content.strip():
                 raise no_article(source)
             chapters.append(found)
@@ -183,6 +184,12 @@ def _book(sources: Iterable[str], recipe: Recipe, settings: Settings) -> int:
         raise CommandError("none of the sources has an article that could be read")
     sys.stdout.buffer.write(write_book(chapters))
     return 1 if failures else 0
+
+
+def _chapter(page: Page, recipe: Recipe) -> Chapter:
+    document, _ = script_shell.read(page, recipe.blocked)
+    _, extraction = pipeline.extracted(document, recipe)
+    return chapter_of(RenderContext.of(document, extraction))
 
 
 def no_article(source: str) -> CommandError:

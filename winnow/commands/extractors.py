@@ -9,16 +9,19 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from winnow.command_settings import add_config_flag, load_settings
 from winnow.extractors import registry
 from winnow.extractors.parameters import defaults, needs_of
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
+    add_config_flag(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
+    load_settings(arguments.config, {})  # whose features bring some
     rows = [described(name) for name in registry.names()]
     sys.stdout.write(as_json(rows) if arguments.json else as_table(rows))
     return 0

@@ -15,6 +15,7 @@ from winnow.compose.policies import (
 from winnow.config.errors import ConfigError
 from winnow.config.settings import Settings
 from winnow.document.purposes import treatments_of
+from winnow.feature_list import extractors_of
 from winnow.jobs.pool import Pool, PoolLimits
 from winnow.jobs.quality import QualityLimits
 from winnow.proxy.decisions.policy import Policy
@@ -78,9 +79,8 @@ def pool_of(settings: Settings, *, patient: bool = False) -> Pool:
     )
     # NumPy's BLAS reserves address space and threads per core; a worker needs one of each.
     environment = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", **RETURNED}
-    return Pool(
-        worker_command(standard, extraction.max_memory, extraction.extractor), limits, environment
-    )
+    given = extraction.max_memory, extraction.extractor, extractors_of(settings.features)
+    return Pool(worker_command(standard, *given), limits, environment)
 
 
 def client_of(settings: Settings, resolver: Resolver | None = None) -> OriginClient:

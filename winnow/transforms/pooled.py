@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import secrets
 import sys
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Final, TypeVar
 
 from cachetools import LRUCache
 
 from winnow.document.values import MethodOptions, Page, Recipe, Rendered
+from winnow.extractors import registry
 from winnow.jobs.codec import pack_job, unpack_result
 from winnow.jobs.job_types import Job, JobError, JobFailure, result_type
 from winnow.jobs.page_jobs import IdentifyJob, TransformJob
@@ -101,8 +104,13 @@ class PooledWorkers:
         return await run(self.pool, job, anew=anew)
 
 
-def worker_command(quality: QualityLimits, max_memory: int, extractor: str) -> list[str]:
-    """The command line of a worker that loads a method before it begins.
+def worker_command(
+    quality: QualityLimits,
+    max_memory: int,
+    extractor: str,
+    extractors: Mapping[str, str] = registry.BUILT_IN,
+) -> list[str]:
+    """The command line of a worker that has these extractors, and loads one before it begins.
 
     With the Python that runs now; -P: the current folder is nothing to import from (CWE-427).
     """
@@ -114,4 +122,5 @@ def worker_command(quality: QualityLimits, max_memory: int, extractor: str) -> l
         *[f"{flag_of(name)}={value}" for name, value in asdict(quality).items()],
         f"--max-memory={max_memory}",
         f"--extractor={extractor}",
+        f"--extractors={'' if extractors == registry.BUILT_IN else json.dumps(dict(extractors))}",
     ]

@@ -8,8 +8,12 @@ from pathlib import Path
 import pytest
 
 from winnow.evaluation.gold.packages import Package, PackageEntry, load
-from winnow.evaluation.training.other_forms import other_forms, stories_of
-from winnow.evaluation.training.train_auto import domain_of, training_entries
+from winnow.evaluation.training.other_forms import (
+    domain_of,
+    other_forms,
+    stories_of,
+    training_entries,
+)
 from winnow.extractors.auto.training.training_examples import PageForm
 
 

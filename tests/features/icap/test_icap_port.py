@@ -27,7 +27,7 @@ from winnow.compose.process.service import reloaded
 from winnow.config.errors import ConfigError
 from winnow.feature_contract import checks
 from winnow.features.icap import FEATURE
-from winnow.features.icap.icap_port import head_of
+from winnow.features.icap.icap_adaptation import head_of
 from winnow.features.icap.messages import parse_icap
 from winnow.features.icap.settings import IcapSettings
 from winnow.proxy.decisions.request.request_mode import RequestMode

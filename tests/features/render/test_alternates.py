@@ -8,7 +8,7 @@ from tests.proxy.origins import Origin, html, reply, serving
 from winnow.compose.factories import client_of
 from winnow.config.settings import Settings
 from winnow.document.values import Page
-from winnow.engine.collections.feeds import CONTENT
+from winnow.features.books.feed_content import CONTENT
 from winnow.features.render.alternate_pages import AlternatePages
 from winnow.features.render.alternates import MOST, alternates
 from winnow.jobs.job_types import InProcess

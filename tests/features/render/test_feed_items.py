@@ -7,7 +7,7 @@ import json
 import pytest
 
 from winnow.document.values import Page
-from winnow.engine.collections.feeds import ATOM, CONTENT
+from winnow.features.books.feed_content import ATOM, CONTENT
 from winnow.features.render.feed_items import item_page
 
 LINK = "https://a.test/story"

@@ -15,9 +15,9 @@ from tests.features.setup.test_network_switching import DEVICE, asked, here
 from tests.winnow.compose.test_own_pages import post
 from tests.winnow.compose.test_settings_editing import edited
 from winnow.compose.running import Running
-from winnow.features.setup.apple_profile import SignedProxy, apple_profile
-from winnow.features.setup.device_offers import SECONDS, DeviceOffers
-from winnow.features.setup.network_switch import NETWORK
+from winnow.features.setup.devices.apple_profile import SignedProxy, apple_profile
+from winnow.features.setup.devices.device_offers import SECONDS, DeviceOffers
+from winnow.features.setup.devices.network_switch import NETWORK
 
 
 class Clock:
@@ -54,7 +54,7 @@ async def test_a_phone_is_let_in_by_a_button_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[str] = []
-    draw = "winnow.features.setup.network_switch.qr_code"
+    draw = "winnow.features.setup.devices.network_switch.qr_code"
 
     def drawing(text: str, _label: str) -> str:
         drawn.append(text)

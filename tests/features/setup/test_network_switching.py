@@ -13,7 +13,7 @@ from tests.proxy.origins import Answer, ask
 from tests.winnow.compose.test_own_pages import get, post
 from tests.winnow.compose.test_settings_editing import edited
 from winnow.compose.running import Running
-from winnow.features.setup.network_switch import NETWORK, USER
+from winnow.features.setup.devices.network_switch import NETWORK, USER
 from winnow.proxy.access.credentials.passwords import hash_password, read_users
 
 DEVICE = "127.0.0.2"

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnow.features.setup import qr_code as module
-from winnow.features.setup.qr_code import Rows, qr_code, qr_rows
+from winnow.features.setup.devices import qr_code as module
+from winnow.features.setup.devices.qr_code import Rows, qr_code, qr_rows
 
 BY_SEGNO = {
     "x" * 17: "714ce3d4a6c70750b8877fe7de584f0071b6eb80e6aac66073fe1fe7210f4703",

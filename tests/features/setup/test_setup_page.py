@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.proxy.own.templates.support import assert_sound, attribute, parsed, text
-from winnow.features.setup.network_switch import NetworkState
+from winnow.features.setup.devices.network_switch import NetworkState
 from winnow.features.setup.setup_check import CHECKS_PATH, check_page, checks_page
 from winnow.features.setup.setup_guides import GUIDES, Guide, system_of
 from winnow.features.setup.setup_page import _SCRIPT, _STYLE, SetupView, setup_page

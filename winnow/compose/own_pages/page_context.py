@@ -6,8 +6,9 @@ from winnow.compose.backend import Backend
 from winnow.compose.policies import CurrentPolicy, administrators, annotators
 from winnow.compose.run_state import RunState
 from winnow.config.sources.source_precedence import Loaded
+from winnow.extractors import registry
 from winnow.feature import Context, described
-from winnow.feature_list import features_of
+from winnow.feature_list import extractors_of, features_of
 from winnow.jobs.quality import QualityLimits
 from winnow.proxy.observability.activity import Activities
 from winnow.transforms.pooled import PooledTransform, PooledWorkers
@@ -18,7 +19,6 @@ def page_context(
 ) -> Context:
     """``services``: further ones, found by their types."""
     settings, observability = loaded.settings, state.observability
-
     found = (
         *(loaded, state.ca, state.views, state.learning, state.editor, state.codes),
         *(state.handover, observability, *services),
@@ -40,4 +40,5 @@ def page_context(
         backend.drawing,
         {type(service): service for service in found if service is not None},
         described(features_of(settings.features)),
+        tuple(registry.names(extractors_of(settings.features))),
     )

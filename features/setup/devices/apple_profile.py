@@ -10,6 +10,10 @@ from ssl import PEM_cert_to_DER_cert
 from typing import Final, NamedTuple
 from uuid import NAMESPACE_URL, uuid5
 
+from winnow.proxy.access.admission import DEVICE_COOKIE
+from winnow.proxy.access.credentials.authentication import credentials_in
+from winnow.proxy.access.requester import RequestHead
+
 PROFILE: Final = "/-/winnow.mobileconfig"
 PROFILE_TYPE: Final = "application/x-apple-aspen-config"
 _LONGEST: Final = 32
@@ -23,6 +27,12 @@ class SignedProxy(NamedTuple):
     port: int
     user: str
     password: str
+
+
+def signed_proxy(head: RequestHead, host: str, port: int) -> SignedProxy | None:
+    """With the password by which the device that asks was let in; None for another."""
+    user, password = credentials_in(f"Basic {head.cookie(DEVICE_COOKIE)}")
+    return SignedProxy(host, port, user, password) if password else None
 
 
 def apple_profile(

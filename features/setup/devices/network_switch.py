@@ -11,8 +11,8 @@ from typing import Final
 
 from markupsafe import Markup
 
-from winnow.features.setup.device_offers import DeviceOffers
-from winnow.features.setup.qr_code import qr_code
+from winnow.features.setup.devices.device_offers import DeviceOffers
+from winnow.features.setup.devices.qr_code import qr_code
 from winnow.proxy.access.address_kinds import is_local
 from winnow.proxy.access.credentials.passwords import hash_password
 from winnow.proxy.access.credentials.terminal_codes import TerminalCodes

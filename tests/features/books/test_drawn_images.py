@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from winnow.engine.collections.drawn_images import LARGEST, safe_drawing
+from winnow.features.books.drawn_images import LARGEST, safe_drawing
 
 XMLNS = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 PROLOG = (

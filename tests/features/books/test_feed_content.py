@@ -8,8 +8,8 @@ import pytest
 from lxml import etree
 
 from winnow.document.values import Page
-from winnow.engine.collections.feeds import filled, read_feed
-from winnow.jobs.results import Feed
+from winnow.features.books.feed_content import filled, read_feed
+from winnow.features.books.jobs import Feed
 
 URL = "https://a.example/feeds/all"
 RSS = b"""<?xml version="1.0"?><rss version="2.0"><channel><title>News</title>

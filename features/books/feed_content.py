@@ -14,7 +14,7 @@ from lxml import etree
 from winnow.document.addresses import joined
 from winnow.document.document import Document
 from winnow.document.values import Page
-from winnow.jobs.results import Feed
+from winnow.features.books.jobs import Feed
 
 ATOM: Final = "http://www.w3.org/2005/Atom"
 CONTENT: Final = "http://purl.org/rss/1.0/modules/content/"

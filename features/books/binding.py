@@ -1,25 +1,15 @@
-"""Pages as the chapters of a book; joins the pipeline and the writer of books. Fetches nothing."""
+"""Books of articles that were fetched before, and what is spoken of them. Fetches nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from winnow.document.render.book.epub import (
-    Chapter,
-    EpubImage,
-    chapter_of,
-    spoken_sentences,
-    write_book,
-)
+from winnow.document.render.book.epub import Chapter, EpubImage, spoken_sentences, write_book
 from winnow.document.render.book.media_overlay import Narration
-from winnow.document.render.render_context import RenderContext
-from winnow.document.values import Page, Recipe
-from winnow.engine.collections.drawn_images import SVG, safe_drawing
-from winnow.engine.pipeline import extracted
-from winnow.engine.script_shell import read
-from winnow.jobs.page_jobs import BookImages
-from winnow.jobs.page_jobs import Narration as GivenNarration
+from winnow.features.books.drawn_images import SVG, safe_drawing
+from winnow.features.books.jobs import BookImages
+from winnow.features.books.jobs import Narration as GivenNarration
 from winnow.jobs.results import SpokenSentence
 
 
@@ -58,10 +48,3 @@ def _chapter_of_record(record: Mapping[str, Any]) -> Chapter:
         direction=record["dir"] or "",
         site=record["siteName"] or "",
     )
-
-
-def chapter(page: Page, recipe: Recipe) -> Chapter:
-    """What a book holds of a page. Raises PipelineError."""
-    document, _ = read(page, recipe.blocked)
-    _, extraction = extracted(document, recipe)
-    return chapter_of(RenderContext.of(document, extraction))

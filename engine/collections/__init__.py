@@ -1,1 +1,0 @@
-"""Several pages in one: books and feeds."""

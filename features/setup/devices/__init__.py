@@ -1,0 +1,1 @@
+"""What lets phones and other devices of the network in: password, code, profile."""
