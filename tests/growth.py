@@ -11,11 +11,11 @@ T = TypeVar("T")
 
 def is_linear(work: Callable[[T], object], few: T, many: T) -> bool:
     """Whether eight times as much costs at most twenty times; the square would be 64 times."""
-    return _seconds(work, many) < 20 * _seconds(work, few) + 0.05
+    return seconds(work, many) < 20 * seconds(work, few) + 0.05
 
 
-def _seconds(work: Callable[[T], object], size: T) -> float:
-    """The least of three: others on the machine add to it."""
+def seconds(work: Callable[[T], object], size: T) -> float:
+    """The least of three, of the processor's time: others on the machine add to it."""
     return min(_once(work, size) for _ in range(3))
 
 
