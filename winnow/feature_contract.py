@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from socket import socket
 from typing import Any
+from unittest.mock import MagicMock
 
+from winnow.compose.own_pages.features import pages_of
 from winnow.config.errors import ConfigError
 from winnow.config.settings import Settings
-from winnow.feature import Context, Feature, loaded
+from winnow.feature import Context, Feature, FeatureError, loaded
 from winnow.proxy.access.own_addresses import HEALTHZ, WPAD
 from winnow.proxy.own.catalogue import brought
 from winnow.proxy.own.languages import Language
@@ -24,6 +26,7 @@ def checks(feature: Feature) -> Iterator[Check]:
     yield "name", lambda: _name(feature)
     yield "addresses", lambda: _addresses(feature)
     yield "loading", lambda: _loading(feature)
+    yield "pages", lambda: _pages(feature)
     yield "settings", lambda: _settings(feature)
     yield "texts", lambda: _texts(feature)
     yield "port", lambda: asyncio.run(_port(feature))
@@ -51,6 +54,17 @@ def _loading(feature: Feature) -> None:
         assert callable(loaded(name)), f"{name} is no function"
     for command in feature.commands:
         assert callable(loaded(f"{command.module}:declare")), f"{command.module} declares nothing"
+
+
+def _pages(feature: Feature) -> None:
+    """What `pages` returns are the addresses; the core's own depend on its settings."""
+    if not feature.pages or not feature.optional:
+        return
+    sections = (loaded(feature.settings)(),) if feature.settings else ()
+    try:
+        pages_of(feature, MagicMock(settings=Settings(of_features=sections)))
+    except FeatureError as error:
+        raise AssertionError(str(error)) from error
 
 
 def _settings(feature: Feature) -> None:

@@ -143,7 +143,10 @@ def features_of(chosen: FeatureSettings) -> tuple[Feature, ...]:
 
 def sections_of(chosen: FeatureSettings) -> tuple[type[Any], ...]:
     """The sections of settings that they bring. Raises ConfigError."""
-    return tuple(loaded(each.settings) for each in known(chosen) if each.settings)
+    try:
+        return tuple(loaded(each.settings) for each in known(chosen) if each.settings)
+    except FeatureError as error:
+        raise ConfigError(f"features: {error}") from error
 
 
 def extractors_of(chosen: FeatureSettings) -> Mapping[str, str]:

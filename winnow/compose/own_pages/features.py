@@ -132,8 +132,12 @@ def pages_of(feature: Feature, context: Context) -> OwnPages:
     """Raises FeatureError where its pages are not those that it names."""
     pages = loaded(feature.pages)(context)
     named = {address.path for address in feature.addresses}
-    if strays := named ^ set(pages):
-        raise FeatureError(f"{feature.name} names other pages than it has: {sorted(strays)}.")
+    if named != set(pages):
+        lacking, unnamed = sorted(named - set(pages)), sorted(set(pages) - named)
+        raise FeatureError(
+            f"{feature.name}: `addresses` without a page: {lacking}; `pages` without an address: "
+            f"{unnamed}."
+        )
     below = {address.path for address in feature.addresses if address.below}
     return OwnPages(
         {path: page for path, page in pages.items() if path not in below},

@@ -6,12 +6,14 @@ import asyncio
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
 import pytest
 
 from tests.proxy.own.own_requests import asked
+from winnow import feature_list
 from winnow.compose.own_pages.features import (
     FeaturePages,
     FeatureTasks,
@@ -32,7 +34,7 @@ from winnow.feature import (
     menus_of,
 )
 from winnow.feature_contract import checks
-from winnow.feature_list import FEATURES, features_of
+from winnow.feature_list import FEATURES, features_of, sections_of
 from winnow.proxy.own.languages import Language
 from winnow.proxy.own.menus import MENUS, Menus, in_header, in_settings
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse
@@ -250,3 +252,20 @@ def test_a_feature_s_own_catalogue_is_whole(
         check()
     (package / "de.po").write_text(text + plural.replace('""', '"{number} Wort"'), "utf-8")
     check()
+
+
+def test_a_page_under_another_name_than_its_address_breaks_the_contract() -> None:
+    """A newcomer's mistyped page passed all checks, and was a 500 in the browser."""
+    mistyped = replace(MINE, addresses=(OwnAddress("/-/b"), *MINE.addresses[1:]))
+    with pytest.raises(AssertionError, match=r"without a page: \['/-/b'\].*: \['/-/a'\]"):
+        dict(checks(mistyped))["pages"]()
+    dict(checks(MINE))["pages"]()
+
+
+def test_a_section_that_leads_to_nothing_is_an_error_of_settings(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lost = Feature(name="lost", settings="winnow.features.nowhere:Settings")
+    monkeypatch.setattr(feature_list, "known", lambda _chosen: (lost,))
+    with pytest.raises(ConfigError, match=r"features: .*leads to nothing"):
+        sections_of(FeatureSettings())
