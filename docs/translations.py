@@ -97,10 +97,12 @@ def updated(language: Language, folder: Path = CATALOGUES) -> str:
     """What the file of a language should hold: each text with the translation that it has."""
     exists = file_of(language, folder).exists()
     before = stored(language, folder) if exists else Catalog(language.value)
-    catalog = Catalog(language.value, charset="utf-8")
+    core, catalog = stored(language), Catalog(language.value, charset="utf-8")
     for text in texts(folder):
         key = text if isinstance(text, str) else text[0]
         known = before.get(key)
+        if not (known and all_of(known.string)):
+            known = core.get(key)  # the same in English is said alike
         catalog.add(text, known.string if known and known.string else None)
     out = BytesIO()
     write_po(out, catalog, width=100, omit_header=True, no_location=True, sort_output=True)

@@ -209,3 +209,14 @@ def test_the_texts_of_a_feature_that_names_them_are_in_its_own_catalogues(
     assert "Site rules" not in mine
     assert 0 < len({*mine} - {*core}) < 100
     assert len(mine) < 100, "texts of the core's settings are none of a feature's"
+
+
+def test_what_the_core_says_is_translated_in_a_feature_already(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(translations, "texts", lambda _folder: ("Activity", "Never said before."))
+    made = updated(Language.GERMAN, tmp_path)
+    known = stored(Language.GERMAN).get("Activity")
+    assert known
+    assert f'msgid "Activity"\nmsgstr "{known.string}"' in made
+    assert 'msgid "Never said before."\nmsgstr ""' in made
