@@ -36,7 +36,7 @@ def web_address(url: str) -> Address | None:
 def address(value: object) -> Address:
     """What begins an address. Raises TypeError for what was not checked."""
     if not isinstance(value, Address):
-        raise TypeError(f"{type(value).__name__} begins an address; an Address may.")
+        raise TypeError(f"{type(value).__name__} begins an address; web_address makes one.")
     return value
 
 
