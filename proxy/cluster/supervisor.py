@@ -124,9 +124,9 @@ class Supervisor:
             await self._begin(0)
         await asyncio.gather(*(self._begin(number) for number in missing if number))
 
-    async def reload(self, processes: int) -> list[str]:
+    async def reload(self) -> list[str]:
         """Have all load their settings again; each one's error, or ""."""
-        replies = await self._ask_all("reload", processes)
+        replies = await self._ask_all("reload", self._processes)
         return ["" if reply is None else str(reply) for reply in replies]
 
     async def _ask_all(self, subject: str, payload: object = None) -> list[Any]:

@@ -148,12 +148,12 @@ def own(port: int, method: str, path: str, body: str = "") -> bytes:
     return f"{head}\r\n\r\n{body}".encode()
 
 
-async def told(folder: Path, name: str) -> str:
-    """What the command of this name says to the Winnow of a folder."""
+async def told(folder: Path, *command: str, main: int = 0) -> str:
+    """What the command says to the Winnow of a folder. ``main``: the process that systemd names."""
     settings = {"WINNOW_STORAGE__FOLDER": str(folder / "data")}
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "winnow", name),
-        env={**os.environ, **settings},
+        *(sys.executable, "-m", "winnow", *command),
+        env={**os.environ, **settings, **({"MAINPID": str(main)} if main else {})},
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
     )
@@ -182,6 +182,26 @@ async def test_a_reload_says_whether_the_settings_hold(tmp_path: Path, processes
         assert said.endswith("; the settings before are in force\n")
         _, writer = await asyncio.open_connection("127.0.0.1", icap)
         writer.close()
+
+
+@pytest.mark.parametrize("processes", [1, pytest.param(2, marks=pytest.mark.release)])
+async def test_a_reload_by_systemd_that_is_refused_is_counted(
+    tmp_path: Path, processes: int
+) -> None:
+    """The command itself refuses settings that cannot be read; the running one has to know."""
+    file, metric = tmp_path / "winnow.toml", b"winnow_config_last_reload_successful 0.0"
+    file.touch()
+    flags = ("--config", str(file))
+    async with begun(tmp_path, "--processes", str(processes), *flags) as (process, port):
+        file.write_text('[server]\nconnections = "many"\n')
+        said = await told(tmp_path, "reload", *flags, main=process.pid)
+        assert said.startswith("1: winnow: ")
+        assert "server.connections" in said
+        while metric not in (await ask(port, own(port, "GET", "/-/metrics"))).body:
+            pass
+        file.write_text("")
+        assert "has read the settings again" in await told(tmp_path, "reload", *flags)
+        assert metric not in (await ask(port, own(port, "GET", "/-/metrics"))).body
 
 
 @asynccontextmanager

@@ -13,6 +13,7 @@ from pathlib import Path
 from winnow.command_errors import CommandError
 from winnow.command_settings import add_config_flag, load_settings
 from winnow.commands.old_version import begin_removal, version_of
+from winnow.config.errors import ConfigError
 from winnow.data_folder import data_folder
 from winnow.proxy.stores.files import marks_in_use
 from winnow.proxy.stores.store_errors import cause
@@ -53,8 +54,13 @@ class RunningWinnow:
 
     @classmethod
     def of(cls, config: Path | None) -> RunningWinnow:
-        """Raises CommandError."""
-        folder = data_folder(load_settings(config, {}).settings)
+        """Raises CommandError, and ConfigError, which systemd's main process then counts too."""
+        try:
+            folder = data_folder(load_settings(config, {}).settings)
+        except ConfigError:
+            if main := os.environ.get("MAINPID"):  # an ExecReload (systemd.exec(5))
+                os.kill(int(main), signal.SIGHUP)
+            raise
         try:
             mark = _mark(folder)
             return cls(mark, int(mark.read_text().split("\n")[0]))

@@ -6,7 +6,8 @@ import asyncio
 import gc
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from operator import attrgetter
 
 from winnow.compose.policies import gate_of
@@ -57,7 +58,7 @@ async def serve_until_stopped(
             newer.begun(admits(proxy.app.gate))
             proxy.tell = newer.tell
             note = noting(loaded.settings, newer.identity)
-            reloading = _reload_on_signal(proxy, load, signals.reload, note)
+            reloading = reload_on_signal(signals.reload, note, partial(reloaded, proxy, load))
             if await signals.unless_stopped(
                 until_taken_over(proxy, newer, signals.renew, note, reloading)
             ):
@@ -85,13 +86,14 @@ def freeze_heap() -> None:
     keep_freed_memory()
 
 
-async def _reload_on_signal(
-    proxy: Running, load: Callable[[], Loaded], again: asyncio.Event, note: Callable[[str], None]
+async def reload_on_signal(
+    again: asyncio.Event, note: Callable[[str], None], reload: Callable[[], Awaitable[str]]
 ) -> None:
+    """``reload`` returns why the settings were not applied, "" if they were."""
     while await again.wait():
         again.clear()
         notify_reloading()
-        failure = await reloaded(proxy, load)
+        failure = await reload()
         note(failure)
         notify_reloaded(failure)
 

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from winnow.compose.policies import gate_of
-from winnow.compose.process.service import let_in
-from winnow.compose.process.service_manager import (
-    notify,
-    notify_reloaded,
-    notify_reloading,
-    watchdog,
-)
+from winnow.compose.process.service import let_in, reload_on_signal
+from winnow.compose.process.service_manager import notify, watchdog
 from winnow.compose.process.stop_signals import StopSignals
 from winnow.compose.process.succession import Identity, Newer, noting, until_taken_over
 from winnow.config.errors import ConfigError
@@ -57,7 +52,8 @@ async def supervise(
                 announce(SharedListener(server.host, supervisor.port, server.tls_cert is not None))
                 newer.begun(admits(gate_of(settings)))
                 note = noting(settings, newer.identity)
-                reloading = _reload_on_signal(supervisor, load, signals.reload, note, newer.tell)
+                apply = partial(reload, supervisor, load, newer.tell)
+                reloading = reload_on_signal(signals.reload, note, apply)
                 if await signals.unless_stopped(
                     until_taken_over(supervisor, newer, signals.renew, note, reloading)
                 ):
@@ -86,21 +82,6 @@ def plan_of(source: SettingsSource, server: Server, identity: Identity) -> Super
     return SupervisorPlan(command, job, summed, server.host, server.port, server.shutdown_grace)
 
 
-async def _reload_on_signal(
-    supervisor: Supervisor,
-    load: Callable[[], Loaded],
-    again: asyncio.Event,
-    note: Callable[[str], None],
-    tell: Tell,
-) -> None:
-    while await again.wait():
-        again.clear()
-        notify_reloading()
-        failure = await reload(supervisor, load, tell)
-        note(failure)
-        notify_reloaded(failure)
-
-
 async def reload(
     supervisor: Supervisor, load: Callable[[], Loaded], tell: Tell = tell_nobody
 ) -> str:
@@ -110,12 +91,14 @@ async def reload(
     """
     try:
         settings = load().settings
-        processes, later = settings.server.processes, admits(gate_of(settings))
-        await supervisor.resize(processes)
+        later = admits(gate_of(settings))
+        await supervisor.resize(settings.server.processes)
     except (ConfigError, OSError, ProcessNotStartedError) as error:
         _LOG.error("The settings were not applied: %s", error)
+        if isinstance(error, ConfigError):
+            await supervisor.reload()  # each finds the same, and counts it
         return str(error)
-    failures = [each for each in await supervisor.reload(processes) if each]
+    failures = [each for each in await supervisor.reload() if each]
     if failures:
         _LOG.error("%d processes did not apply the settings: %s", len(failures), failures[0])
     tell(later)
