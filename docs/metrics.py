@@ -1,4 +1,4 @@
-"""Writes docs/metrics.md: every metric with its type, labels and meaning, as the code has them.
+"""Writes docs/metrics.md: every metric and alert, as the code and deploy/prometheus have them.
 
 ``python -m docs.metrics``
 """
@@ -13,6 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+import yaml
 from prometheus_client.core import Metric
 
 from winnow.compose.observing import server_process_figures
@@ -28,10 +29,18 @@ _HEAD: Final = """\
 What `/-/metrics` exports for Prometheus, written by `python -m docs.metrics`; besides these, what
 `prometheus_client` says of the process (`process_*`). Figures of several server processes are added
 up: of moments and of what holds or not the least is taken, of waits the longest. What must be there
-before it can be exported (the authority, a supervisor) is left out until then. Alerts on them, and
-what to do: [operations.md](operations.md).
+before it can be exported (the authority, a supervisor) is left out until then.
 
 | metric | type | labels | meaning |
+|---|---|---|---|
+"""
+_ALERTS: Final = """
+## Alerts
+
+Of [alerts.yml](../deploy/prometheus/alerts.yml), which promtool tests; what to do then stands in
+[operations.md](operations.md#metrics-alerts-dashboard).
+
+| alert | severity | where | for |
 |---|---|---|---|
 """
 
@@ -43,6 +52,15 @@ def rows(families: list[Metric]) -> Iterator[str]:
         labels = ", ".join(f"`{name}`" for name in getattr(family, "_labelnames", ()))
         meaning = family.documentation
         yield f"| `{family.name}{ending}` | {family.type} | {labels} | {meaning} |\n"
+
+
+def alerts() -> Iterator[str]:
+    """Markdown rows in the order of the file."""
+    file = Path(__file__).parents[1] / "deploy" / "prometheus" / "alerts.yml"
+    for rule in yaml.safe_load(file.read_text("utf-8"))["groups"][0]["rules"]:
+        expression = " ".join(rule["expr"].split()).replace("|", "\\|")
+        kind, time = rule["labels"]["severity"], rule.get("for", "")
+        yield f"| `{rule['alert']}` | {kind} | `{expression}` | {time} |\n"
 
 
 async def text() -> str:
@@ -63,7 +81,8 @@ async def text() -> str:
             found = list(proxy.state.observability.metrics.registry.collect())
     processes = server_process_figures({"processes": 1, "restarts": 0})["families"]
     found += [Metric(name, meaning, kind) for name, meaning, kind, _ in processes]
-    return _HEAD + "".join(rows([each for each in found if each.name.startswith("winnow_")]))
+    ours = rows([each for each in found if each.name.startswith("winnow_")])
+    return "".join([_HEAD, *ours, _ALERTS, *alerts()])
 
 
 if __name__ == "__main__":
