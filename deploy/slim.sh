@@ -16,7 +16,7 @@ rm -rf cffi pycparser numpy/testing numpy/f2py numpy/fft numpy/polynomial numpy/
     PIL/_imagingft* PIL/_imagingcms* PIL/_imagingtk* pillow.libs/liblcms2* rapidfuzz/utils_cpp* pillow.libs/libfreetype* pillow.libs/libharfbuzz* pillow.libs/libpng16*
 # Not what auditwheel has patched: strip moves its segments, and it no longer loads.
 find . -type f -name '*.so*' ! -path './numpy*' ! -path './PIL/*' ! -path './pillow.libs/*' -exec strip --strip-unneeded {} +
-"$environment/bin/python" "$here/slim_locales.py" babel/locale-data
+"$environment/bin/python" -B "$here/slim_locales.py" babel/locale-data
 "$environment/bin/python" -m compileall -q -b .
 find . -type f -name '*.py' -exec rm {} +
 # What is left must load, or the build fails.
