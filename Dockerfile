@@ -1,7 +1,7 @@
 # Two stages with the Makefile's own steps: the second has no compiler and runs as an ordinary user.
-# BASE names a tag; a release names what that tag was when it was tested: BASE=python@sha256:...
-# (CONTRIBUTING.md, Releases). It has Python 3.11 with its headers. `make image-test` builds and runs this.
-ARG BASE=python:3.11-slim-bookworm
+# BASE has Python 3.11 with its headers; its digest is what the tag was (docs/operations.md, *Packages and the image*).
+# `make image-test` builds and runs this.
+ARG BASE=python:3.11-slim-bookworm@sha256:0a310eeecf4e1f5a0743f9a6520c90c88d089c903ca5fd283f501e3a805f5f89
 
 FROM ${BASE} AS build
 RUN apt-get update && apt-get install --yes --no-install-recommends gcc libc6-dev make

@@ -45,7 +45,7 @@ help:
 	@echo "make wheels   an sdist and wheels for each Python of PYTHONS, installed without a compiler"
 	@echo "make test-oldest  the tests with the oldest allowed versions of what we depend on"
 	@echo "make image-test  build the container's image and run it (needs root, buildah, podman, debootstrap)"
-	@echo "make sbom     write winnow.cdx.json, what requirements.lock has (CycloneDX); make digests: what images' tags are"
+	@echo "make sbom     write winnow.cdx.json, what requirements.lock has (CycloneDX); make digests: hold images to what their tags are"
 	@echo "make audit    known faults of what we depend on (asks the network)"
 	@echo "make lint     ruff, mypy, the import contract and the bounds of size alone"
 	@echo "make format   let ruff put the code in order"
@@ -91,9 +91,9 @@ sbom:
 	@.venv-sbom/bin/cyclonedx-py requirements requirements.lock --pyproject pyproject.toml --output-file winnow.cdx.json
 
 digests:
-	@for each in BASE=python:3.11-slim-bookworm REDIS_IMAGE=redis:7-alpine HAPROXY_IMAGE=haproxy:2.8-alpine; do \
-	    digest=$$(skopeo inspect --format '{{.Digest}}' "docker://docker.io/library/$${each#*=}") || exit 1; \
-	    echo "$${each%:*}@$$digest"; done
+	@for each in $$(grep -oEh '[a-z]+:[a-z0-9.-]+@sha256:[0-9a-f]+' Dockerfile compose.yaml); do \
+	    digest=$$(skopeo inspect --format '{{.Digest}}' "docker://docker.io/library/$${each%@*}") || exit 1; \
+	    sed -i "s|$$each|$${each%@*}@$$digest|" Dockerfile compose.yaml && echo "$${each%@*}@$$digest"; done
 
 run: $(RUNNABLE)
 	@$(BIN)/winnow serve

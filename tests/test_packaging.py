@@ -46,7 +46,7 @@ def test_a_wheel_is_not_built_without_a_compiler(
 
 def test_the_image_is_built_of_a_named_base() -> None:
     dockerfile = (ROOT / "Dockerfile").read_text()
-    assert re.search(r"^ARG BASE=python:3\.11-slim-bookworm$", dockerfile, re.MULTILINE)
+    assert re.search(r"^ARG BASE=python:3\.11-slim-bookworm@sha256:", dockerfile, re.MULTILINE)
     bases = re.findall(r"^FROM (\S+)(?: AS (\w+))?", dockerfile, re.MULTILINE)
     stages = {"${BASE}", *(name for _, name in bases if name)}
     assert bases[0][0] == "${BASE}"

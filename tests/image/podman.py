@@ -62,6 +62,11 @@ def make_base() -> None:
         podman("import", archive, BASE)
 
 
+def revision(root: Path) -> str:
+    """The commit of a checkout."""
+    return run("git", "-C", root, "rev-parse", "HEAD")
+
+
 def build(root: Path, image: str = IMAGE, target: str = "") -> None:
     """Build the Dockerfile on that base, with this machine's pip settings and authorities.
 
@@ -77,6 +82,8 @@ def build(root: Path, image: str = IMAGE, target: str = "") -> None:
         "docker",
         "--build-arg",
         f"BASE={BASE}",
+        "--build-arg",
+        f"REVISION={revision(root)}",
     )
     stage = ("--target", target) if target else ()
     run("buildah", "bud", *options, *volumes, *stage, "--tag", image, root)
