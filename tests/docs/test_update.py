@@ -87,8 +87,8 @@ class Machine:
 
     async def type(self, commands: str) -> str:
         """What they say. Raises AssertionError where one fails."""
-        text = self.here(f"winnow=/opt/winnow/bin/winnow\n{commands}")
-        paths = f"{self.folder / 'bin'}:{os.environ['PATH']}"
+        text = self.here(commands)
+        paths = f"{self.folder / 'bin'}:{self.folder}/opt/winnow/bin:{os.environ['PATH']}"
         process = await asyncio.create_subprocess_exec(
             *("/bin/sh", "-exc", text),
             cwd=self.folder,
