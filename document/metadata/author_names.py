@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from winnow.document.metadata import byline_words as words
-from winnow.document.metadata.date_words import dates_in
+from winnow.document.metadata.date_words import first_date
 from winnow.document.texts.short_texts import key_of
 
 LONGEST: Final = 100
@@ -24,7 +24,7 @@ def cleaned(text: str, language: str = "") -> str:
     for _ in range(2):  # "Author: By Jane Doe"
         name = words.AT_START.sub("", name, count=1) if words.AT_START.match(name) else name
         name = name[len(by) :].lstrip() if by and name.lower().startswith(by) else name
-    dated = next(dates_in(name, language), None)
+    dated = first_date(name, language)
     name = words.ENDS.sub("", name[: dated.start] if dated else name)
     name = words.ROLE.sub("", words.WEEKDAY.sub("", name)).strip(_MARKS)
     return name if _is_name(name) else ""

@@ -15,7 +15,7 @@ import numpy as np
 from winnow.document.document import Document
 from winnow.document.metadata import byline_words as words
 from winnow.document.metadata.author_names import LONGEST, by_in, cleaned
-from winnow.document.metadata.date_words import dates_in
+from winnow.document.metadata.date_words import dates_in, first_date
 from winnow.document.metadata.headline import Line, LinesAround, line_of
 from winnow.document.parsing import start_tags
 from winnow.document.parsing.signature import needs
@@ -71,12 +71,13 @@ def byline_of(
 
 def _seen(near: Sequence[Line], names: Iterable[str], alone: Iterable[str]) -> str:
     """The first of the names near the headline; those of ``alone`` with little beside them."""
-    shown = key_of(" ".join(line.text for line in near))
-    lines = [key_of(line.text) for line in near if len(line.text) <= _SHORT]
-    return next(
-        (name for name in names if key_of(name) in shown),
-        next((name for name in alone if any(key_of(name) in line for line in lines)), ""),
-    )
+    shown = key_of(" ".join([line.text for line in near]))
+    lines = "\n".join([key_of(line.text) for line in near if len(line.text) <= _SHORT])
+    for some, where in ((names, shown), (alone, lines)):
+        for name in some:
+            if key_of(name) in where:
+                return name
+    return ""
 
 
 def _labelled(near: Sequence[Line], language: str) -> Iterator[str]:
@@ -106,7 +107,7 @@ def _name_of(text: str, language: str) -> Iterator[str]:
 
 def _undated(text: str, language: str) -> str:
     """A line without the date and the reading time that it begins with."""
-    dated = next(dates_in(text[:LONGEST], language), None)
+    dated = first_date(text[:LONGEST], language)
     if dated and words.BEFORE_LABEL.fullmatch(text[: dated.start]):
         text = text[dated.end :]
     found = _BY.search(text)
@@ -180,7 +181,7 @@ def _first_line(document: Document, element: int) -> str:
 def _beside_date(around: LinesAround, language: str) -> str:
     """A line that is nothing but a name and stands beside, or holds, a date."""
     lines = [*around.before[2::-1], *around.behind[:6]]
-    dated = {index for index, line in enumerate(lines) if any(dates_in(line.text[:120], language))}
+    dated = {index for index, line in enumerate(lines) if dates_in(line.text[:120], language)}
     beside = {index + near for index in dated for near in (-2, -1, 0, 1)}
     for line in [line for index, line in enumerate(lines) if index in beside]:
         name = cleaned(line.text, language) if len(line.text) <= LONGEST else ""

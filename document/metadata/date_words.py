@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import date
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -46,6 +46,8 @@ _AROUND: Final = 32
 """Characters before and behind a year in which its date stands."""
 _LOCALES: Final = 64
 """Languages whose words are in memory."""
+_TEXTS: Final = 64
+"""Texts whose dates are: a page's lines are asked for its author and for its dates."""
 _MONTH_FIRST: Final = frozenset({"en-us", "en-ph", "es-us"})
 
 
@@ -59,15 +61,23 @@ class FoundDate(NamedTuple):
 
 def first_day(text: str, language: str = "") -> str:
     """The first date of a text as ISO 8601, "" if there is none that is certain."""
-    return next((found.day for found in dates_in(text, language)), "")
+    found = first_date(text, language)
+    return found.day if found else ""
 
 
-def dates_in(text: str, language: str = "") -> Iterator[FoundDate]:
+def first_date(text: str, language: str = "") -> FoundDate | None:
+    """The first date of a text that is certain."""
+    found = dates_in(text, language)
+    return found[0] if found else None
+
+
+@lru_cache(maxsize=_TEXTS)
+def dates_in(text: str, language: str = "") -> tuple[FoundDate, ...]:
     """The dates of a text in its order; ``language`` is a BCP 47 tag, English is read beside it.
 
     What could be two dates (3/4/2025 in no known country's English) is none. O(text).
     """
-    behind = 0
+    behind, dates = 0, list[FoundDate]()
     for year in _YEARS.finditer(text):
         if year.start() < behind:
             continue
@@ -75,8 +85,9 @@ def dates_in(text: str, language: str = "") -> Iterator[FoundDate]:
         around = text[start : year.end() + _AROUND]
         found = _date_with(around, year.start() - start, language)
         if found is not None:
-            yield FoundDate(found.day, start + found.start, start + found.end)
             behind = start + found.end
+            dates += (FoundDate(found.day, start + found.start, behind),)
+    return tuple(dates)
 
 
 def _date_with(text: str, year: int, language: str) -> FoundDate | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from winnow.document.document import Document
-from winnow.document.metadata.date_words import dates_in, first_day
+from winnow.document.metadata.date_words import dates_in, first_date, first_day
 from winnow.document.metadata.headline import Line, LinesAround
 from winnow.document.parsing import start_tags
 from winnow.document.parsing.signature import needs
@@ -131,7 +131,7 @@ def labelled_date(document: Document, language: str) -> str:
     text, found = document.text, set[str]()
     for label in _labels(text):
         behind = text[label.end() : label.end() + 2 * _FAR]
-        item = next(dates_in(behind, language), None)
+        item = first_date(behind, language)
         if item and item.start < _FAR and ". " not in behind[: item.start]:
             found.add(item.day)
     return found.pop() if len(found) == 1 else ""
@@ -174,7 +174,7 @@ def _shown(lines: Iterable[Line], language: str) -> Iterator[_Shown]:
     """The dates of short lines, and whether a change is what their label says."""
     previous = ""
     for line in lines:
-        found = list(dates_in(line.text, language)) if len(line.text) <= _LONGEST else []
+        found = dates_in(line.text, language) if len(line.text) <= _LONGEST else ()
         for index, item in enumerate(found):
             begin = found[index - 1].end if index else 0
             label = line.text[max(begin, item.start - _LABEL) : item.start]

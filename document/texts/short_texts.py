@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from winnow.document.document import Document
@@ -22,6 +23,7 @@ def shortened(text: str, limit: int) -> str:
     return flat[:limit].rsplit(" ", 1)[0] + "\u2026"
 
 
+@lru_cache(maxsize=256)
 def key_of(text: str) -> str:
     """A text's letters and digits in lower case: what two titles are compared by."""
     return _OTHER.sub("", text.casefold())

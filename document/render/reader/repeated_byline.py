@@ -61,7 +61,7 @@ def _facts_in(text: str, about: Metadata) -> set[str]:
     facts, rest = set[str](), text
     if about.byline and about.byline in rest:
         rest, facts = rest.replace(about.byline, " ", 1), {about.byline}
-    found = list(dates_in(rest, about.language))
+    found = dates_in(rest, about.language)
     if says_update(text) or any(date.day != about.date for date in found):
         return set()
     for date in reversed(found):
