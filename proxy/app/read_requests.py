@@ -52,11 +52,7 @@ class ReadRequests:
         Asks where another site may have led the client to a private address.
         """
         if not query.get("url"):
-            if "text/html" in exchange.head.headers.joined("accept"):  # a person: there is a form
-                return await exchange.send(303, Headers((("Location", "/"),)), b"")
-            raise ClientFaultError(
-                says("Missing page address: /-/read?url=https://..."), 400, "no-url"
-            )
+            return await _without_address(exchange)
         check_parameters(query)
         try:
             url = completed(query["url"])
@@ -68,11 +64,7 @@ class ReadRequests:
             return await exchange.send(HTTPStatus.BAD_REQUEST, *page)
         options = {name: value for name, value in query.items() if name not in ("url", "token")}
         if options in ({}, {"profile": "basic"}):
-            location = ("/-/small/" if options else "/") + quote(url, safe="/:?#[]@!$&'()*+,;=%~")
-            fields = Headers((("Location", location), ("Cache-Control", "no-store")))
-            if "token" in query:
-                fields = fields.plus(self._reach_cookie(exchange.head.client, url))
-            return await exchange.send(302, fields, b"")
+            return await self._redirected(exchange, url, query, "/-/small/" if options else "/")
         route = ForwardRoute(parse_url(url), Face.GATEWAY)
         preferences = from_query(options, policy.recipe)
         try:
@@ -84,8 +76,24 @@ class ReadRequests:
             question = shown(question_page(wanted, error.host, token))
             return await own_responses.send(exchange, question)
 
+    async def _redirected(
+        self, exchange: Exchange, url: str, query: dict[str, str], place: str
+    ) -> web.StreamResponse:
+        location = place + quote(url, safe="/:?#[]@!$&'()*+,;=%~")
+        fields = Headers((("Location", location), ("Cache-Control", "no-store")))
+        if "token" in query:
+            fields = fields.plus(self._reach_cookie(exchange.head.client, url))
+        return await exchange.send(302, fields, b"")
+
     def _reach_cookie(self, client: str, url: str) -> Field:
         """Lets the client open an address entered on our own page, after the redirect."""
         token = self.tokens.make(reach_purpose(client, origin_of(url)), datetime.now(UTC))
         attributes = f"Path=/; Max-Age={REACH_SECONDS}; HttpOnly; SameSite=Strict"
         return "Set-Cookie", f"{REACH_COOKIE}={token}; {attributes}"
+
+
+async def _without_address(exchange: Exchange) -> web.StreamResponse:
+    """Raises ClientFaultError for a program."""
+    if "text/html" in exchange.head.headers.joined("accept"):  # a person: there is a form
+        return await exchange.send(303, Headers((("Location", "/"),)), b"")
+    raise ClientFaultError(says("Missing page address: /-/read?url=https://..."), 400, "no-url")

@@ -8,7 +8,7 @@ and colours asks first, unless a person's click is vouched for (``page_parameter
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from html import escape
 from typing import Final, NamedTuple, Protocol
 from urllib.parse import quote_plus
@@ -44,6 +44,8 @@ from winnow.proxy.own.translation import LANGUAGE, _
 _TEMPLATE: Final = page_template(__package__, "bar.html")
 _PAGE: Final = "\x1apage"
 """Stands for a page's address, in which this control character is percent-encoded."""
+_POLICY: Final = ("origin", "same-origin")
+_ACTIONS: Final = ChoiceAction.ALWAYS, ChoiceAction.NEVER, ChoiceAction.LEVEL
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,16 +141,10 @@ def _made(
     """
     # Tells our own pages the origin that the link stands in (in the gateway the page), whatever the
     # site's own policy says.
-    policy = "same-origin" if links.gateway else "origin"
-    always, never, levels = (
-        ChoiceRequest(action, _PAGE)
-        for action in (ChoiceAction.ALWAYS, ChoiceAction.NEVER, ChoiceAction.LEVEL)
-    )
-    referred, words = f' referrerpolicy="{policy}"', (_("How much to keep"), _("Apply"))
-
-    def titled(target: str, text: str, title: str) -> str:
-        return link(target, text, f'{referred} title="{escape(title)}"')
-
+    always, never, levels = (ChoiceRequest(each, _PAGE) for each in _ACTIONS)
+    referred = f' referrerpolicy="{_POLICY[links.gateway]}"'
+    titled, words = partial(_titled, referred), (_("How much to keep"), _("Apply"))
+    slid = "" if chosen else slider(links.target(), fields_of(levels), level, words, post=False)
     made = _TEMPLATE(
         language=state[0],
         style="" if linked else BAR + (LIVE if chosen else ALONE),
@@ -157,11 +153,7 @@ def _made(
         link=link,
         referred=referred,
         looks=titled(links.looks(_PAGE), "Aa", _("Text and colours")),
-        undone=(
-            _Done(KEPT, KEPT_TEXT, links.undo_looks(_PAGE)),
-            _Done(ALWAYS, ALWAYS_TEXT, links.undo(_PAGE)),
-            _Done(LATER, LATER_TEXT, links.unsave(_PAGE)),
-        ),
+        undone=_undone(links),
         chosen=asdict(chosen) if chosen else None,
         labels=LABELS,
         in_bar=IN_BAR,
@@ -170,12 +162,23 @@ def _made(
         always=links.confirm(always),
         never=titled(links.confirm(never), _("Never here"), _("Never change this site")),
         later=titled(links.later(_PAGE), _("Later"), _("Read later")),
-        levels=""
-        if chosen
-        else slider(links.target(), fields_of(levels), level, words, post=False),
+        levels=slid,
         annotates=state[2],
     )
     return "".join(line.strip() for line in made.splitlines())
+
+
+def _titled(referred: str, target: str, text: str, title: str) -> str:
+    return link(target, text, f'{referred} title="{escape(title)}"')
+
+
+def _undone(links: ChoiceLinks) -> tuple[_Done, ...]:
+    """The lines that say what was done on this page, each with its *Undo*."""
+    return (
+        _Done(KEPT, KEPT_TEXT, links.undo_looks(_PAGE)),
+        _Done(ALWAYS, ALWAYS_TEXT, links.undo(_PAGE)),
+        _Done(LATER, LATER_TEXT, links.unsave(_PAGE)),
+    )
 
 
 def why_tidied(instead: str) -> str:
