@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from winnow.config.setting_fields import setting
-from winnow.config.sources.units import Duration, Size
+from winnow.config.sources.units import Size
 
 _MIB = 1024 * 1024
 
@@ -35,14 +35,6 @@ class Cache:
     memory: Size = setting(64 * _MIB, "Memory for responses.", minimum=_MIB)
     disk: Size = setting(
         0, "Disk space for responses, which then survive a restart; 0 uses memory only."
-    )
-    redis: str = setting(
-        "",
-        "Redis in which several instances share responses and extracted pages, such as "
-        "redis://127.0.0.1:6379/0; empty shares nothing.",
-    )
-    redis_timeout: Duration = setting(
-        0.25, "Time limit for Redis; then the response counts as not cached.", minimum=0.01
     )
     largest_reply: Size = setting(4 * _MIB, "Maximum size of a cached response.", minimum=1024)
     renderings: Size = setting(32 * _MIB, "Memory for extracted pages; 0 caches none.")

@@ -36,8 +36,3 @@ class LearningSettings:
         300, "Maximum number of sites, most recent first; up to 64 kB each.", minimum=1
     )
     days: int = setting(30, "Days after which data of an unvisited site is deleted.", minimum=1)
-    redis: str = setting(
-        "",
-        "Redis in which several instances share this data, such as redis://127.0.0.1:6379/0; "
-        "with the names of the sites; empty: see on_disk.",
-    )

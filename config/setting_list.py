@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -35,9 +35,6 @@ _PROTECTED: Final = frozenset(
         "upstream.refused_ports",
         "access",
         "ads.lists",
-        "storage.redis",
-        "learning.redis",
-        "cache.redis",
     }
 )
 
@@ -128,11 +125,11 @@ def sections(of_features: tuple[type[Any], ...] = ()) -> tuple[Section, ...]:
     Resolving their types takes some 8 ms.
     """
     hints = get_type_hints(Settings)
-    core = (each.name for each in fields(Settings) if each.name != OF_FEATURES)
-    return (
-        *(_section(name, hints[name]) for name in core),
-        *(_section(shape.SECTION, shape) for shape in of_features),
-    )
+    shapes = {each.name: hints[each.name] for each in fields(Settings) if each.name != OF_FEATURES}
+    shapes |= {shape.SECTION: shape for shape in of_features}
+    found = [entry for name, shape in shapes.items() for entry in _entries_of(name, shape)]
+    listed = {name: tuple(each for each in found if each.section == name) for name in shapes}
+    return tuple(_section(name, shapes[name], named) for name, named in listed.items() if named)
 
 
 @cache
@@ -149,14 +146,25 @@ def sections_in(settings: Settings) -> tuple[Section, ...]:
 
 def values_in(settings: Settings) -> Mapping[str, Mapping[str, Any]]:
     """Every value, by section and name."""
-    shallow = {each.name: getattr(settings, each.name) for each in fields(settings)}
-    of_features = shallow.pop(OF_FEATURES)
-    shallow |= {each.SECTION: each for each in of_features}
-    return {name: asdict(section) for name, section in shallow.items()}
+    held = {each.name: getattr(settings, each.name) for each in fields(settings)}
+    held |= {each.SECTION: each for each in held.pop(OF_FEATURES)}
+    found: dict[str, dict[str, Any]] = {}
+    for name, section in held.items():
+        for path, place in places(name, type(section)).items():
+            table, _, key = path.partition(".")
+            found.setdefault(table, {})[key] = getattr(section, place)
+    return found
 
 
-def _section(name: str, shape: type[Any]) -> Section:
-    return Section(name, (shape.__doc__ or "").replace("``", "`"), tuple(_entries_of(name, shape)))
+def places(section: str, shape: type[Any]) -> Mapping[str, str]:
+    """The field of each setting that a section holds, by the setting's path."""
+    return {
+        each.metadata["note"].path or f"{section}.{each.name}": each.name for each in fields(shape)
+    }
+
+
+def _section(name: str, shape: type[Any], listed: tuple[SettingEntry, ...]) -> Section:
+    return Section(name, (shape.__doc__ or "").replace("``", "`"), listed)
 
 
 def _entries_of(section: str, shape: type[Any]) -> Iterator[SettingEntry]:
@@ -166,7 +174,8 @@ def _entries_of(section: str, shape: type[Any]) -> Iterator[SettingEntry]:
         hint = hints[item.name]
         enum = hint if isinstance(hint, type) and issubclass(hint, StrEnum) else None
         kind = SettingKind.STRING if enum else _kind(hint)
-        yield SettingEntry(section, item.name, kind, item.default, note, enum)
+        table, _, key = (note.path or f"{section}.{item.name}").partition(".")
+        yield SettingEntry(table, key, kind, item.default, note, enum)
 
 
 def _kind(hint: Any) -> SettingKind:

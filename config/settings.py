@@ -40,12 +40,6 @@ class ExtractionSettings:
         "reading aloud.",
         choices=("reader", "basic", "voice"),
     )
-    render: str = setting(
-        "no",
-        "Run the scripts of pages that the gateway, the API, feeds and books read, in a headless "
-        "Chromium: no, when-empty (only where there is no text without), always.",
-        choices=("no", "when-empty", "always"),
-    )
     deadline: Duration = setting(
         5.0, "Time limit for one page, waiting included; then the original is shown.", minimum=0.01
     )
@@ -256,11 +250,6 @@ class StorageSettings:
 
     folder: Path | None = setting(
         None, "Folder of the certificate authority and choices; empty is the user data folder."
-    )
-    redis: str = setting(
-        "",
-        "Redis in which several instances share choices, bookmarks, forms and failed log-ins, such "
-        "as redis://127.0.0.1:6379/0; empty uses the folder.",
     )
 
 

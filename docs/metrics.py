@@ -21,6 +21,7 @@ from winnow.compose.running import listening
 from winnow.config.settings import Settings
 from winnow.features.redis.redis_sharing import RedisSharing
 from winnow.features.redis.redis_state import RedisState
+from winnow.features.redis.settings import RedisSettings
 
 TARGET: Final = Path(__file__).with_name("metrics.md")
 _HEAD: Final = """\
@@ -72,7 +73,7 @@ async def text() -> str:
             server=replace(plain.server, port=0),
             storage=replace(plain.storage, folder=Path(folder)),
         )
-        with_redis = replace(plain, cache=replace(plain.cache, redis="redis://127.0.0.1:1"))
+        with_redis = replace(plain, of_features=(RedisSettings(cache="redis://127.0.0.1:1"),))
         async with listening(settings) as proxy:
             await proxy.state.ca.authority()
             (redis,) = proxy.state.stores["redis"]

@@ -39,6 +39,12 @@ def keys_of(settings: Settings, notices: Notices | None = None) -> LazyAuthority
     )
 
 
+def shares_sites(settings: Settings) -> bool:
+    """Whether several instances share what was learned of sites."""
+    sharing = sharing_of(settings)
+    return sharing is not None and sharing.has_sites
+
+
 async def sites_of(settings: Settings, notices: Notices | None = None) -> SiteStore:
     """The store that outlives a run. Raises ``StoreError`` and ``ConfigError``."""
     section, sharing = settings.learning, sharing_of(settings)

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import stat
-from operator import attrgetter
 from pathlib import Path
 
 from winnow.config.hidden_values import told
 from winnow.config.secret_files import ORIGIN, SECRETS
+from winnow.config.setting_list import values_in
 from winnow.config.sources.source_precedence import DEFAULT_ORIGIN, Loaded
 
 
 def exposed_secrets(loaded: Loaded) -> tuple[str, ...]:
     """One sentence for each settings file that has secrets and is readable by all users."""
     named: dict[str, list[str]] = {}
+    values = values_in(loaded.settings)
     for path in SECRETS:
         origin = loaded.origins.get(path, DEFAULT_ORIGIN).removeprefix(ORIGIN)
-        value = attrgetter(path)(loaded.settings)
+        section, _, name = path.partition(".")
+        value = values[section].get(name, "")
         if origin != DEFAULT_ORIGIN and told(path, value) != value:
             named.setdefault(origin, []).append(path)
     return tuple(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -13,7 +13,14 @@ from typing import Any, Final
 from winnow.config import secret_files
 from winnow.config.errors import InvalidSettingsError, Problem
 from winnow.config.feature_settings import FeatureSettings
-from winnow.config.setting_list import VARIABLE_PREFIX, SettingEntry, SettingKind, entries
+from winnow.config.setting_list import (
+    OF_FEATURES,
+    VARIABLE_PREFIX,
+    SettingEntry,
+    SettingKind,
+    entries,
+    places,
+)
 from winnow.config.settings import Settings
 from winnow.config.sources import renamed
 from winnow.config.sources.toml_file import parsed, parsed_text
@@ -108,13 +115,14 @@ def _features_in(given: list[Given]) -> FeatureSettings:
 
 def _merge(given: list[Given], of_features: tuple[type[Any], ...]) -> Loaded:
     listed = entries(of_features)
-    values: dict[str, dict[str, object]] = {entry.section: {} for entry in listed.values()}
+    known = {entry.section for entry in listed.values()}
+    values: dict[str, object] = {}
     origins = dict.fromkeys(listed, DEFAULT_ORIGIN)
     problems = []
     for item in given:
-        if item.raw == {} and item.path in values:
+        if item.raw == {} and item.path in known:
             continue
-        if item.is_in_a_section and is_of_no_section(item.path, values):
+        if item.is_in_a_section and is_of_no_section(item.path, known):
             _LOG.warning("%s: no feature has the setting %s", item.origin, item.path)
             continue
         try:
@@ -123,8 +131,7 @@ def _merge(given: list[Given], of_features: tuple[type[Any], ...]) -> Loaded:
         except ValueError as error:
             problems.append(Problem(item.origin, item.path, str(error)))
             continue
-        entry = listed[item.path]
-        values[entry.section][entry.name] = value
+        values[item.path] = value
         origins[item.path] = item.origin
     if problems:
         raise InvalidSettingsError(tuple(problems))
@@ -154,13 +161,14 @@ def _typed(item: Given, listed: Mapping[str, SettingEntry]) -> object:
     return read_value(entry, item.raw)
 
 
-def _settings(
-    values: Mapping[str, Mapping[str, Any]], of_features: tuple[type[Any], ...]
-) -> Settings:
-    brought = tuple(shape(**values[shape.SECTION]) for shape in of_features)
-    names = values.keys() - {shape.SECTION for shape in of_features}
-    built = {name: type(getattr(Settings(), name))(**values[name]) for name in names}
-    return Settings(**built, of_features=brought)
+def _settings(values: Mapping[str, object], of_features: tuple[type[Any], ...]) -> Settings:
+    def made(section: str, shape: type[Any]) -> Any:
+        found = places(section, shape).items()
+        return shape(**{field: values[path] for path, field in found if path in values})
+
+    core = (each.name for each in fields(Settings) if each.name != OF_FEATURES)
+    built = {name: made(name, type(getattr(Settings(), name))) for name in core}
+    return Settings(**built, of_features=tuple(made(each.SECTION, each) for each in of_features))
 
 
 def _of_file(file: Path | None, text: str | None) -> Iterator[Given]:

@@ -9,6 +9,7 @@ from typing import Final
 
 from markupsafe import Markup
 
+from winnow.data_folder import shares_sites
 from winnow.feature import Context
 from winnow.features.activity.activity_page import ActivityView, activity_page
 from winnow.proxy.access.credentials.tokens import FormTokens
@@ -34,7 +35,7 @@ class ActivityPage:
     activities: Activities
     tokens: FormTokens
     stores_sites: bool
-    """Whether what was learned of sites is stored (``learning.on_disk``, ``learning.redis``)."""
+    """Whether what was learned of sites is stored (``learning.on_disk``, or shared)."""
 
     async def __call__(self, request: OwnRequest) -> OwnResponse:
         only(request, "GET", "HEAD", "POST")
@@ -74,6 +75,6 @@ class ActivityPage:
 
 def pages(context: Context) -> Mapping[str, OwnPage]:
     activities, learning = context.of(Activities), context.settings.learning
-    stores_sites = learning.enabled and bool(learning.on_disk or learning.redis)
+    stores_sites = learning.enabled and (learning.on_disk or shares_sites(context.settings))
     page = ActivityPage(activities, context.tokens, stores_sites)
     return people_pages({ACTIVITY: page})

@@ -14,7 +14,7 @@ from typing import Final
 from winnow.command_errors import CommandError, UsageError, local_path
 from winnow.command_settings import add_config_flag, load_settings
 from winnow.config.settings import Settings
-from winnow.data_folder import sites_of
+from winnow.data_folder import shares_sites, sites_of
 from winnow.document.addresses import parts_of
 from winnow.document.document import Document
 from winnow.document.values import Page
@@ -81,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(str(error)) from error
     sys.stdout.write(report)
     section = settings.learning
-    if arguments.out is None and not (section.on_disk or section.redis):
+    if arguments.out is None and not (section.on_disk or shares_sites(settings)):
         sys.stderr.write("winnow: the proxy reads this only where learning.on_disk is set.\n")
     return 0
 

@@ -11,6 +11,7 @@ from winnow.feature import Feature
 
 FEATURE: Final = Feature(
     name="redis",
+    settings="winnow.features.redis.settings:RedisSettings",
     stores="winnow.features.redis.redis_state:stores",
     task="winnow.features.redis.redis_state:asked",
     sharing="winnow.features.redis.redis_sharing:RedisSharing",

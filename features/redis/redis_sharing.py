@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from winnow.config.errors import ConfigError
 from winnow.config.settings import Settings
+from winnow.features.redis.settings import RedisSettings
 from winnow.proxy.caching.memory_storage import ResponseStorage
 from winnow.proxy.caching.renderings import SharedValues
 from winnow.proxy.cluster.bus import Bus
@@ -44,16 +45,18 @@ class RedisSharing:
 
     def addresses(self) -> dict[str, str]:
         """The address of each Redis, by section."""
-        found = {section: getattr(self.settings, section).redis for section in SECTIONS}
+        named = self.settings.of(RedisSettings)
+        found = {section: getattr(named, section) for section in SECTIONS}
         return {section: url for section, url in found.items() if url}
 
     @asynccontextmanager
     async def joined(self, own: Instance) -> AsyncIterator[tuple[Bus, ChoiceStore, LibraryStore]]:
         """Bus, choices and library together with the other instances."""
-        if not self.settings.storage.redis:
+        url = self.settings.of(RedisSettings).storage
+        if not url:
             yield own.bus, own.choices, own.library
             return
-        redis = redis_of(self.settings.storage.redis, "storage")
+        redis = redis_of(url, "storage")
         from winnow.features.redis.redis_bus import RedisBus  # noqa: PLC0415 - an extra
         from winnow.features.redis.redis_choices import RedisChoices  # noqa: PLC0415 - an extra
         from winnow.features.redis.redis_library import RedisLibrary  # noqa: PLC0415 - an extra
@@ -77,6 +80,14 @@ class RedisSharing:
         finally:
             await bus.aclose()
 
+    @property
+    def patience(self) -> float:
+        return self.settings.of(RedisSettings).timeout
+
+    @property
+    def has_sites(self) -> bool:
+        return "learning" in self.addresses()
+
     def sites(self, merge: Merge, bounds: SiteStoreBounds) -> SiteStore | None:
         """Where lessons are shared, if the settings say so. Raises ConfigError."""
         made: SiteStore | None = self._made(
@@ -86,21 +97,20 @@ class RedisSharing:
 
     def responses(self) -> ResponseStorage | None:
         """Where responses are shared, if the settings say so. Raises ConfigError."""
-        cache = self.settings.cache
+        largest = self.settings.cache.memory // 8
         made: ResponseStorage | None = self._made(
             "cache",
             "redis_storage",
-            lambda module, url: module.RedisStorage(url, cache.memory // 8, cache.redis_timeout),
+            lambda module, url: module.RedisStorage(url, largest, self.patience),
         )
         return made
 
     def renderings(self) -> SharedValues | None:
         """Where renderings are shared, if the settings say so. Raises ConfigError."""
-        timeout = self.settings.cache.redis_timeout
         made: SharedValues | None = self._made(
             "cache",
             "redis_storage",
-            lambda module, url: module.RedisValues(url, module.RENDERINGS, timeout),
+            lambda module, url: module.RedisValues(url, module.RENDERINGS, self.patience),
         )
         return made
 

@@ -12,6 +12,7 @@ from winnow.feature import Feature, OwnAddress
 FEATURE: Final = Feature(
     name="render",
     needs=("books",),
+    settings="winnow.features.render.settings:RenderSettings",
     addresses=(OwnAddress("/-/render"),),
     pages="winnow.features.render.pages:pages",
     options="winnow.features.render.render_option:declare",

@@ -39,6 +39,16 @@ class Sharing(Protocol):
         """Bus, choices and library together with the other instances."""
         ...
 
+    @property
+    def patience(self) -> float:
+        """Seconds until an access to responses or renderings counts as failed."""
+        ...
+
+    @property
+    def has_sites(self) -> bool:
+        """Whether lessons are shared."""
+        ...
+
     def sites(self, merge: Merge, bounds: SiteStoreBounds) -> SiteStore | None:
         """Where lessons are shared."""
         ...

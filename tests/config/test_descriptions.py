@@ -82,7 +82,7 @@ def test_the_schema_refuses_what_loading_refuses(toml: str) -> None:
 )
 def test_no_password_is_shown(path: str, value: str, shown: str | None) -> None:
     """People send what it prints to others (docs/faq.md)."""
-    text = show(load(flags={path: value}))
+    text = show(load(flags={path: value}, of_features=sections_of))
     assert "secret" not in text
     assert shown is None or f"{path.partition('.')[2]} = {shown} " in text
     assert f"{path.partition('.')[2]} = " in text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,16 @@ import pytest
 from winnow.cli import main
 from winnow.config.descriptions import schema
 from winnow.config.errors import InvalidSettingsError
+from winnow.config.feature_settings import FeatureSettings
 from winnow.config.secret_files import ENDING, SECRETS
+from winnow.config.setting_list import values_in
+from winnow.config.sources import source_precedence
 from winnow.config.sources.file_permissions import exposed_secrets
-from winnow.config.sources.source_precedence import is_fixed, load
+from winnow.config.sources.source_precedence import is_fixed
+from winnow.feature_list import sections_of
+from winnow.features.redis.settings import RedisSettings
 
+load = partial(source_precedence.load, of_features=sections_of)
 ADDRESS = "redis://:hush@redis.example:6379/0"
 
 
@@ -20,11 +27,13 @@ def test_each_setting_with_a_secret_can_be_a_file(tmp_path: Path) -> None:
     for path in SECRETS:
         section, _, name = path.partition(".")
         (tmp_path / name).write_text("http://one:two@three\n\n")
-        value = getattr(
-            getattr(load(flags={path + ENDING: str(tmp_path / name)}).settings, section), name
-        )
+        loaded = load(flags={path + ENDING: str(tmp_path / name)})
+        value = values_in(loaded.settings)[section][name]
         assert value in ("http://one:two@three", ("http://one:two@three",))
-        assert name + ENDING in schema()["properties"][section]["properties"]
+        assert (
+            name + ENDING
+            in schema(sections_of(FeatureSettings()))["properties"][section]["properties"]
+        )
 
 
 def test_a_credential_of_systemd_is_below_the_environment(tmp_path: Path) -> None:
@@ -32,12 +41,12 @@ def test_a_credential_of_systemd_is_below_the_environment(tmp_path: Path) -> Non
     (tmp_path / "access.users").write_text("ann:scrypt$1\nbob:scrypt$2\n")
     environment = {"CREDENTIALS_DIRECTORY": str(tmp_path)}
     loaded = load(environment=environment)
-    assert loaded.settings.storage.redis == ADDRESS
+    assert loaded.settings.of(RedisSettings).storage == ADDRESS
     assert loaded.settings.access.users == ("ann:scrypt$1", "bob:scrypt$2")
     assert loaded.origins["storage.redis"] == f"secret in {tmp_path}/storage.redis"
     assert is_fixed(loaded.origins["storage.redis"]), "our own pages do not change it"
     other = load(environment={**environment, "WINNOW_STORAGE__REDIS": "redis://other"})
-    assert other.settings.storage.redis == "redis://other"
+    assert other.settings.of(RedisSettings).storage == "redis://other"
 
 
 def test_a_file_that_everybody_can_read_is_told(tmp_path: Path) -> None:

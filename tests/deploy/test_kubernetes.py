@@ -11,9 +11,11 @@ import kubernetes_validate
 import pytest
 import yaml
 
+from winnow.config.feature_settings import FeatureSettings
 from winnow.config.server_settings import Server
 from winnow.config.setting_list import entries
 from winnow.config.sources.source_precedence import load
+from winnow.feature_list import sections_of
 from winnow.proxy.tls.authority import FILE_NAME, ensure_authority, shared_authority
 from winnow.proxy.tls.tls_errors import AuthorityError
 
@@ -50,7 +52,7 @@ def test_the_settings_are_valid_and_fit_the_pod(tmp_path: Path) -> None:
     file = tmp_path / "winnow.toml"
     file.write_text(RESOURCES["ConfigMap"]["data"]["winnow.toml"])
     variables = {each["name"]: "redis://127.0.0.1/0" for each in CONTAINER["env"]}
-    settings = load(file, variables).settings
+    settings = load(file, variables, of_features=sections_of).settings
     server: Server = settings.server
     grace = POD["spec"]["terminationGracePeriodSeconds"]
     assert grace > server.drain + server.shutdown_grace + 5
@@ -96,7 +98,9 @@ def test_the_variables_are_settings() -> None:
     names = {
         each["name"].removeprefix("WINNOW_").replace("__", ".").lower() for each in CONTAINER["env"]
     }
-    assert names == {"storage.redis", "cache.redis", "learning.redis"} & set(entries())
+    assert names == {"storage.redis", "cache.redis", "learning.redis"} & set(
+        entries(sections_of(FeatureSettings()))
+    )
 
 
 def test_the_pod_may_do_little() -> None:

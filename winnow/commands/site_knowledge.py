@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from winnow.config.settings import Settings
-from winnow.data_folder import data_folder, learning_rules, pages_of, sites_of
+from winnow.data_folder import data_folder, learning_rules, pages_of, shares_sites, sites_of
 from winnow.document.addresses import host_of
 from winnow.document.values import NO_KNOWLEDGE, SiteKnowledge
 from winnow.proxy.learning.service import knowledge_of
@@ -19,7 +19,7 @@ def site_knowledge(url: str | None, settings: Settings) -> SiteKnowledge:
     nothing. Nothing is known without an address, nor where nothing was ever stored."""
     section = settings.learning
     file = data_folder(settings) / FILE_NAME
-    stored = section.redis or (section.on_disk and file.exists())
+    stored = shares_sites(settings) or (section.on_disk and file.exists())
     if not (section.enabled and stored and learned_key_of(url)):
         return NO_KNOWLEDGE
     try:

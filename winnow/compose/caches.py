@@ -54,7 +54,7 @@ def shared_transform(transform: Transform, settings: Settings) -> Transform:
     """The transform behind the renderings that instances share, if any. Raises ConfigError."""
     cache, sharing = settings.cache, sharing_of(settings)
     if cache.renderings and sharing and (values := sharing.renderings()):
-        breaker = CircuitBreaker(cache.redis_timeout)
+        breaker = CircuitBreaker(sharing.patience)
         transform = SharedTransform(transform, values, breaker, (pack_rendering, unpack_rendering))
     return transform
 
@@ -86,5 +86,5 @@ def storage_of(settings: Settings, near: ResponseStorage | None = None) -> Respo
         disk = DiskStorage(data_folder(settings) / FILE_NAME, cache.disk)
         storage = TieredStorage(storage, FaultTolerantStorage(disk, DISK_PATIENCE))
     if sharing and (far := sharing.responses()):
-        storage = TieredStorage(storage, FaultTolerantStorage(far, cache.redis_timeout))
+        storage = TieredStorage(storage, FaultTolerantStorage(far, sharing.patience))
     return storage

@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from winnow.compose.process.shares import SharedState
 from winnow.config.settings import Settings
-from winnow.data_folder import data_folder, learning_rules, pages_of, sites_of
+from winnow.data_folder import data_folder, learning_rules, pages_of, shares_sites, sites_of
 from winnow.extractors.site_learners import learned, merged
 from winnow.feature_list import sharing_of
 from winnow.proxy.cluster.sharing import Instance
@@ -51,7 +51,7 @@ async def learning_of(settings: Settings, notices: Notices | None = None) -> Lea
 async def _learned_sites(settings: Settings, notices: Notices) -> SiteStore:
     """The store in memory, unless the owner chose another. Raises as ``sites_of``."""
     section = settings.learning
-    if section.on_disk or (section.redis and sharing_of(settings)):
+    if section.on_disk or shares_sites(settings):
         return await sites_of(settings, notices)
     await asyncio.to_thread(leave_disk, data_folder(settings), notices, datetime.now(UTC))
     return MemorySites(merged, SiteStoreBounds(section.sites, section.days))

@@ -25,6 +25,7 @@ from tests.attack.worlds import SITE, World, defaults
 from tests.features.redis.redises import redis
 from tests.proxy.origins import reply
 from winnow.compose.running import running
+from winnow.features.redis.settings import RedisSettings
 
 
 def _damage() -> dict[str, bytes]:
@@ -129,8 +130,7 @@ async def frozen(world: World, target: str) -> str:
         settings = defaults(world.folder / "frozen")
         settings = replace(
             settings,
-            cache=replace(settings.cache, redis=made.url),
-            storage=replace(settings.storage, redis=made.url),
+            of_features=(RedisSettings(cache=made.url, storage=made.url),),
         )
         async with another(world, settings) as proxy:
             own = f"127.0.0.1:{proxy.port}"

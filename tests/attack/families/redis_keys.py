@@ -19,6 +19,7 @@ from tests.features.redis.redises import MadeRedis, redis
 from tests.proxy.origins import reply
 from tests.unhurried import UNHURRIED
 from winnow.compose.running import running
+from winnow.features.redis.settings import RedisSettings
 
 JOINTS: Final = (
     ":", "|", " ", "\n", "\r\n", "\t", "\0", "%00", "%0d%0a", "%3a", "//", "\\", "*", "?", "[a-z]",
@@ -35,8 +36,7 @@ async def shared(world: World) -> AsyncIterator[tuple[int, MadeRedis]]:
         plain = defaults(world.folder / "shared")
         settings = replace(
             plain,
-            cache=replace(plain.cache, redis=made.url),
-            storage=replace(plain.storage, redis=made.url),
+            of_features=(RedisSettings(cache=made.url, storage=made.url),),
             extraction=UNHURRIED,
         )
         world.network.stores.add(urlsplit(made.url).port or 0)

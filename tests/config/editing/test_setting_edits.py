@@ -8,8 +8,10 @@ import pytest
 
 from winnow.config.editing.file_edits import changed_text
 from winnow.config.errors import UnreadableFileError
+from winnow.config.feature_settings import FeatureSettings
 from winnow.config.hidden_values import SECRETS
 from winnow.config.setting_list import SettingKind, entries
+from winnow.feature_list import sections_of
 
 TEXT = """\
 # first
@@ -51,10 +53,11 @@ def test_a_file_that_cannot_be_changed_is_said(text: str) -> None:
 
 
 def test_what_names_files_addresses_users_and_keys_is_protected() -> None:
-    protected = {path for path, entry in entries().items() if entry.is_protected}
-    assert {path for path, entry in entries().items() if entry.kind is SettingKind.PATH} < protected
-    assert {path for path in entries() if path.startswith("access.")} < protected
-    assert {path for path in entries() if path.endswith(".redis")} < protected
+    every = entries(sections_of(FeatureSettings()))
+    protected = {path for path, entry in every.items() if entry.is_protected}
+    assert {path for path, entry in every.items() if entry.kind is SettingKind.PATH} < protected
+    assert {path for path in every if path.startswith("access.")} < protected
+    assert {path for path in every if path.endswith(".redis")} < protected
     assert {"server.host", "server.port", "upstream.proxy", "ads.lists", *SECRETS} < protected
     assert not {"interception.hosts", "extraction.min_words", "appearance.size"} & protected
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,12 +10,15 @@ import pytest
 from tests.proxy.origins import ask, get
 from winnow.cli import main
 from winnow.compose.running import listening
+from winnow.config.feature_settings import FeatureSettings
 from winnow.config.secret_files import SECRETS
 from winnow.config.setting_list import entries
+from winnow.config.sources import source_precedence
 from winnow.config.sources.file_permissions import exposed_secrets
-from winnow.config.sources.source_precedence import load
+from winnow.feature_list import sections_of
 from winnow.proxy.access.credentials.passwords import hash_password
 
+load = partial(source_precedence.load, of_features=sections_of)
 USERS = '[access]\nusers = ["mensa:scrypt$1"]\n'
 SENTENCE = "Every user of this computer can read"
 
@@ -27,7 +31,7 @@ def file_of(folder: Path, text: str, mode: int) -> Path:
 
 
 def test_the_secrets_are_settings() -> None:
-    assert set(SECRETS) <= set(entries())
+    assert set(SECRETS) <= set(entries(sections_of(FeatureSettings())))
 
 
 @pytest.mark.parametrize("path", SECRETS)

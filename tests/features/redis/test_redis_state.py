@@ -12,6 +12,7 @@ from winnow.compose.running import listening
 from winnow.config.settings import Settings
 from winnow.features.redis.redis_sharing import RedisSharing
 from winnow.features.redis.redis_state import RedisState
+from winnow.features.redis.settings import RedisSettings
 
 DOWN = "The Redis of cache.redis does not answer."
 
@@ -22,7 +23,7 @@ async def test_metric_status_and_readiness_name_a_redis_that_is_down() -> None:
         plain,
         server=replace(plain.server, port=0),
         extraction=UNHURRIED,
-        cache=replace(plain.cache, redis=f"redis://127.0.0.1:{port}", redis_timeout=0.5),
+        of_features=(RedisSettings(cache=f"redis://127.0.0.1:{port}", timeout=0.5),),
     )
     async with listening(settings) as proxy:
         (state,) = proxy.state.stores["redis"]

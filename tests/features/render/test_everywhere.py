@@ -23,6 +23,7 @@ from winnow.compose.running import Running, running
 from winnow.config.settings import Settings
 from winnow.features.render import page_renderer
 from winnow.features.render.page_renderer import PageRenderer
+from winnow.features.render.settings import RenderSettings
 from winnow.transforms.page_sheets import PageSheets
 
 SENTENCE = "The river rose overnight, and by morning the whole village stood on the bridge."
@@ -44,11 +45,11 @@ def public(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(params=["when-empty"])
 async def whole(request: pytest.FixtureRequest) -> AsyncIterator[tuple[Running, Origin]]:
     plain = Settings()
-    extraction = replace(UNHURRIED, render=request.param)
+    drawn = RenderSettings(request.param)
     server = replace(plain.server, port=0)
     async with (
         serving(Origin()) as origin,
-        running(replace(plain, server=server, extraction=extraction)) as proxy,
+        running(replace(plain, server=server, extraction=UNHURRIED, of_features=(drawn,))) as proxy,
     ):
         origin.replies["/page"] = html(SHELL)
         yield proxy, origin

@@ -7,6 +7,7 @@ from dataclasses import replace
 from winnow.config.setting_list import entries
 from winnow.config.settings import Settings
 from winnow.config.sources.source_precedence import load
+from winnow.features.redis.settings import RedisSettings
 from winnow.features.settings.settings_in_force import Listed, listed
 
 
@@ -38,7 +39,7 @@ def test_passwords_are_not_told() -> None:
     assert found(settings, "access.users").value == "2 users: ann, bob"
     assert found(settings, "upstream.proxy").value == '"http://***@proxy.example:3128"'
     sentinels = "redis+sentinel://:secret@10.0.0.1,10.0.0.2/readers/0?sentinel_password=secret&db=1"
-    settings = replace(settings, storage=replace(plain.storage, redis=sentinels))
+    settings = replace(settings, of_features=(RedisSettings(storage=sentinels),))
     shown = '"redis+sentinel://***@10.0.0.1,10.0.0.2/readers/0?sentinel_password=***@&db=1"'
     assert found(settings, "storage.redis").value == shown
     assert "secret" not in str(listed(settings, {}))
