@@ -14,6 +14,7 @@ from winnow.feature import Context
 from winnow.features.books.book import BookPage
 from winnow.features.books.feed import FeedPage
 from winnow.features.books.opml import OPML, opml_page
+from winnow.features.books.saved_markup import with_images
 from winnow.proxy.own.handlers.article_fetch import ArticleFetch, within
 from winnow.proxy.own.handlers.html_errors import people_pages
 from winnow.proxy.own.handlers.page_parameters import address_of
@@ -21,7 +22,6 @@ from winnow.proxy.own.page_templates import own_file, page_template
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, shown
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, page_of
-from winnow.proxy.own.templates.saved_markup import with_images
 
 IMAGE_SPACE: Final = 4 * 1024 * 1024
 """Bytes of all images."""

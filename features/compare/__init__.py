@@ -10,7 +10,7 @@ from winnow.proxy.own.operations import ADDRESS, HTML, TEXT, PageOperation, Quer
 
 FEATURE: Final = Feature(
     name="compare",
-    needs=("why",),
+    needs=("site", "why"),
     addresses=(
         OwnAddress(
             "/-/compare",

@@ -19,13 +19,13 @@ from winnow.features.compare.templates.comparison import (
     summary,
     trial_row,
 )
+from winnow.features.site.parameter_fields import with_parameters
 from winnow.jobs.job_types import PoolBusyError, WorkerLateError, Workers
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.proxy_errors import TransformError
 from winnow.proxy.own.handlers.html_errors import people_pages
 from winnow.proxy.own.handlers.page_parameters import address_of, every, recipe_at, scheme_of
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse, only, shown
-from winnow.proxy.own.templates.settings.parameter_fields import with_parameters
 from winnow.proxy.own.translation import N_
 from winnow.proxy.upstream.fetcher import Fetcher
 

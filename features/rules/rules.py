@@ -11,6 +11,7 @@ from typing import Final
 from markupsafe import Markup
 
 from winnow.config.site_rule_file import FileRule, RuleTest
+from winnow.features.site.site_words import points_of, test_words
 from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.access.requester import RequestHead
 from winnow.proxy.decisions.policy import Policy
@@ -21,7 +22,6 @@ from winnow.proxy.own.page_templates import page_template
 from winnow.proxy.own.router import OwnRequest, OwnResponse, shown
 from winnow.proxy.own.templates.base_page import STYLE, HtmlPage, page_of
 from winnow.proxy.own.templates.navigation import RULES
-from winnow.proxy.own.templates.settings.site_words import points_of, test_words
 from winnow.proxy.upstream.time_limits import results_within
 
 AT_ONCE: Final = 2

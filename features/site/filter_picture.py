@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from winnow.extractors.crunch.relax_levels import LEVELS, PRESETS, Filter, level
 from winnow.features.site.crunch_options import CrunchLadder, LadderLevel
-from winnow.proxy.own.templates.settings.parameter_names import VALUES
+from winnow.features.site.parameter_names import VALUES
 from winnow.proxy.own.translation import N_
 
 FILTERS: Final[Mapping[str, str]] = {

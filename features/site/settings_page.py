@@ -25,6 +25,7 @@ from winnow.features.site.settings_request import (
     settings_purpose,
 )
 from winnow.features.site.site_form import WORD_LABELS, WORD_NAMES
+from winnow.features.site.site_words import points_of
 from winnow.proxy.access.credentials.tokens import FormTokens
 from winnow.proxy.access.requester import LOOPBACK
 from winnow.proxy.own.languages import NAMES as LANGUAGES
@@ -33,7 +34,6 @@ from winnow.proxy.own.templates.base_page import LOOKS, HtmlPage, page_of
 from winnow.proxy.own.templates.elements import form
 from winnow.proxy.own.templates.in_page.looks_panel import NAMES
 from winnow.proxy.own.templates.navigation import SETTINGS as PATH
-from winnow.proxy.own.templates.settings.site_words import points_of
 from winnow.proxy.own.translation import LANGUAGE, N_, _, clock
 from winnow.proxy.stores.choices import (
     ALL_SITES,

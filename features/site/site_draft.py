@@ -12,10 +12,10 @@ from winnow.config.editing.file_edits import RULE
 from winnow.config.errors import InvalidSettingsError
 from winnow.config.site_rule_file import WORDS, FileRule, read_rules
 from winnow.features.site.crunch_options import CrunchLadder, read_form
+from winnow.features.site.parameter_fields import with_parameters
 from winnow.proxy.decisions.site_rules import choice_of
 from winnow.proxy.http.headers import number
 from winnow.proxy.own.templates.elements import USUAL
-from winnow.proxy.own.templates.settings.parameter_fields import with_parameters
 from winnow.proxy.stores.site_choice import Choice, said
 
 LISTS: Final = ("keep", "drop")

@@ -16,14 +16,14 @@ from winnow.features.site.crunch_options import (
     read_specification,
 )
 from winnow.features.site.filter_picture import FILTERS, PRESET_NAMES, picture_of
+from winnow.features.site.parameter_fields import parameter_fields
 from winnow.features.site.rule_trial import TRIAL_STYLE, RuleTried, trial_part
+from winnow.features.site.site_words import MODE_NAMES, points_of, test_words
 from winnow.jobs.results import MethodParameter
 from winnow.proxy.http.headers import number
 from winnow.proxy.own.page_templates import own_file, page_template
 from winnow.proxy.own.templates.base_page import STYLE, HtmlPage, page_of
 from winnow.proxy.own.templates.elements import USUAL
-from winnow.proxy.own.templates.settings.parameter_fields import parameter_fields
-from winnow.proxy.own.templates.settings.site_words import MODE_NAMES, points_of, test_words
 from winnow.proxy.own.templates.settings.styles import FIELDS_STYLE
 from winnow.proxy.own.translation import N_, _
 from winnow.proxy.stores.choices import ALL_SITES, EVERYBODY, FILE, Said

@@ -24,12 +24,12 @@ from winnow.engine.named_extractor import identify
 from winnow.engine.pipeline import extracted, transform
 from winnow.extractors import registry
 from winnow.extractors.errors import ParameterError
+from winnow.features.site.parameter_fields import parameter_fields, with_parameters
 from winnow.jobs.codec import pack_job, unpack_job
 from winnow.jobs.page_jobs import TransformJob
 from winnow.jobs.rendering_key import ExtractorIdentity, memory_key, stored_key
 from winnow.proxy.access.requester import REQUESTER, Requester
 from winnow.proxy.http.headers import Headers
-from winnow.proxy.own.templates.settings.parameter_fields import parameter_fields, with_parameters
 from winnow.transforms.method_inputs import MethodInputsTransform
 
 __all__ = ["stranger"]

@@ -11,11 +11,11 @@ from markupsafe import Markup
 
 from winnow.features.compare.jobs import Compared, MethodTrial, PageOutline
 from winnow.features.compare.templates import plots
+from winnow.features.site.parameter_fields import parameter_fields
 from winnow.features.why.why_links import WhyLinks
 from winnow.proxy.own.page_templates import own_file, page_template
 from winnow.proxy.own.templates.base_page import STYLE as FRAME_STYLE
 from winnow.proxy.own.templates.base_page import HtmlPage, page_of
-from winnow.proxy.own.templates.settings.parameter_fields import parameter_fields
 from winnow.proxy.own.translation import _, percent
 
 STYLE = FRAME_STYLE + own_file(__package__, "comparison.css")

@@ -12,12 +12,12 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
+from winnow.features.books.saved_markup import with_images
 from winnow.features.listen.templates.audio_links import NO_ENGINE, audio_files
 from winnow.features.listen.templates.tools import Tool, tool, tools_of
 from winnow.proxy.own.checked_values import Address, own_address
 from winnow.proxy.own.page_templates import own_file, page_template
 from winnow.proxy.own.templates.base_page import HtmlPage, page_of, reading_style
-from winnow.proxy.own.templates.saved_markup import with_images
 from winnow.proxy.own.translation import _
 
 LISTEN: Final = "/-/listen"

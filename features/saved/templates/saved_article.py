@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlencode
 
+from winnow.features.books.saved_markup import highlighted, with_images
 from winnow.features.listen.templates.audio_links import audio_files
 from winnow.features.listen.templates.tools import Tool, tool, tools_of
 from winnow.features.saved.saved_page_list import SAVE, SAVED_STYLE, saved_day
@@ -15,7 +16,6 @@ from winnow.proxy.own.checked_values import Address, own_address
 from winnow.proxy.own.page_templates import page_template
 from winnow.proxy.own.templates.base_page import HtmlPage, page_of, reading_style
 from winnow.proxy.own.templates.navigation import SAVED_PAGES
-from winnow.proxy.own.templates.saved_markup import highlighted, with_images
 from winnow.proxy.own.translation import _
 
 _TEMPLATE: Final = page_template(__package__, "saved_article.html")

@@ -7,8 +7,8 @@ from selectolax.lexbor import LexborHTMLParser
 
 from winnow.features.compare.jobs import Compared, Curve, MethodRow, MethodTrial, PageOutline
 from winnow.features.compare.templates.comparison import Comparison, summary
+from winnow.features.site.parameter_fields import with_parameters
 from winnow.jobs.results import MethodParameter
-from winnow.proxy.own.templates.settings.parameter_fields import with_parameters
 from winnow.proxy.own.translation import Language, speaking
 
 THRESHOLD = MethodParameter("lqf", "threshold", "0.5", (), 0.0, 1.0, whole=False)

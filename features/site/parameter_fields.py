@@ -11,9 +11,9 @@ from typing import Final
 
 from markupsafe import Markup
 
+from winnow.features.site.parameter_names import name_of, value_of
 from winnow.jobs.results import MethodParameter
 from winnow.proxy.own.page_templates import page_template
-from winnow.proxy.own.templates.settings.parameter_names import name_of, value_of
 
 _TEMPLATE: Final = page_template(__package__, "parameter_fields.html")
 

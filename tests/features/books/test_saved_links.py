@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from winnow.document.sanitise import sanitise
-from winnow.proxy.own.templates.saved_markup import with_images
+from winnow.features.books.saved_markup import with_images
 
 
 def test_links_send_no_referer() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from winnow.document.sanitise import sanitise
-from winnow.proxy.own.templates.saved_markup import highlighted, with_images
+from winnow.features.books.saved_markup import highlighted, with_images
 
 WORDS = st.lists(st.sampled_from("the river rose & fell <b> “so” über.".split()), min_size=1)
 TAGS = st.sampled_from(["<b>", "</b>", "<br>", '<a href="/x?a=1>2">', "</a>", ""])

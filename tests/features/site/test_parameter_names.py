@@ -6,10 +6,10 @@ import pytest
 
 from winnow.engine.method_parameters import parameters_of
 from winnow.extractors.registry import names
+from winnow.features.site.parameter_fields import parameter_fields
+from winnow.features.site.parameter_names import NAMES, VALUES, name_of, value_of
 from winnow.jobs.results import MethodParameter
 from winnow.proxy.own.languages import Language
-from winnow.proxy.own.templates.settings.parameter_fields import parameter_fields
-from winnow.proxy.own.templates.settings.parameter_names import NAMES, VALUES, name_of, value_of
 from winnow.proxy.own.translation import is_translated, speaking
 
 DECLARED = parameters_of(tuple(names()))
