@@ -11,14 +11,14 @@ import json
 import sys
 import tempfile
 import textwrap
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from mcp import Client, StdioServerParameters
 
-from benchmarks.doors import sites
 from docs.agent_pages import PAGES, SITE
 from winnow.compose.running import running
 from winnow.config.settings import Settings
@@ -45,6 +45,23 @@ What the protocol's official client got on stdio from ten pages of ten kinds, as
 `python -m docs.agent_transcript` writes it; long lines are broken here. The tenth page is hostile:
 its instructions stay between the marked lines, and what it asks for is refused.
 """
+
+
+@asynccontextmanager
+async def sites(pages: Mapping[str, bytes]) -> AsyncIterator[int]:
+    """The port of a proxy that has these pages by their addresses."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = await reader.readuntil(b"\r\n\r\n")
+        body = pages[head.split(b" ", 2)[1].decode()]
+        fields = f"Content-Type: text/html\r\nContent-Length: {len(body)}\r\nConnection: close"
+        writer.write(f"HTTP/1.1 200 OK\r\n{fields}\r\n\r\n".encode() + body)
+        await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    async with server:
+        yield server.sockets[0].getsockname()[1]
 
 
 async def transcript() -> str:

@@ -18,7 +18,6 @@ from benchmarks.figures import Figure
 from benchmarks.traffic import (
     http2,
     latency,
-    page_trace,
     page_visits,
     report,
     scaling,
@@ -142,7 +141,7 @@ def _visits(folder: Path, pace: Pace) -> list[Figure]:
     compared = [proxy for proxy in PROXIES if proxy.name in VISITED]
     with ExitStack() as stack:
         origin = stack.enter_context(nginx(folder))
-        page_trace.write_files(folder / "files")
+        page_visits.write_files(folder / "files")
         proxies = dict(_running(stack, compared if pace.peers else compared[:2], folder))
         found = page_visits.measured(proxies, _url(origin), pace.rounds, pace.pages // 4)
     references = {one.what: one.cpu for one in found if one.proxy == REFERENCE}

@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.free_ports import free_port
 from benchmarks.generated_pages import typical
-from benchmarks.traffic import page_trace, report, tls
+from benchmarks.traffic import page_visits, report, tls
 from benchmarks.traffic.async_client import Timed, ask, at_rate
 from benchmarks.traffic.origin import write_files
 from benchmarks.traffic.processes import Server, resident, serving, tree
@@ -140,11 +140,11 @@ def test_what_the_reference_was_unsteady_on_is_not_to_be_published() -> None:
 
 
 def test_a_visit_is_a_page_and_a_hundred_sub_resources_of_the_traces_sizes(tmp_path: Path) -> None:
-    page_trace.write_files(tmp_path)
-    asked = list(page_trace.sub_resources("http://a.example/"))
+    page_visits.write_files(tmp_path)
+    asked = list(page_visits.sub_resources("http://a.example/"))
     assert len({one.path for one in asked}) == 100
     assert all((tmp_path / one.path.lstrip("/")).stat().st_size == one.size for one in asked)
-    assert {one.fields["Cookie"] for one in asked} == {page_trace.COOKIE}
+    assert {one.fields["Cookie"] for one in asked} == {page_visits.COOKIE}
     assert {one.fields["Sec-Fetch-Mode"] for one in asked} == {"cors", "no-cors"}
 
 
