@@ -164,6 +164,7 @@ async def test_an_update_and_the_way_back(machine: Machine) -> None:
     await until(lambda: machine.versions() == ["2"])
     said = await machine.type(block("systemctl stop winnow"))
     assert "as before the update" in said
+    assert machine.versions() == ["3"]
     await machine.answers()
     assert version_of(machine.choices) == sqlite_choices.VERSION
     store = await SqliteChoices.open(machine.choices)

@@ -55,6 +55,7 @@ class RunningWinnow:
     @classmethod
     def of(cls, config: Path | None) -> RunningWinnow:
         """Raises CommandError, and ConfigError, which systemd's main process then counts too."""
+        os.environ.pop("CREDENTIALS_DIRECTORY", None)  # systemd 252 lets no ExecReload read them
         try:
             folder = data_folder(load_settings(config, {}).settings)
         except ConfigError:
