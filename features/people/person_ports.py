@@ -1,4 +1,4 @@
-"""Serves the proxy at a port for each person of this computer: who comes there is that user."""
+"""Serves the proxy to each person of this computer: at a port, or at one that asks for a name."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final
 from winnow.config.errors import ConfigError
 from winnow.feature import Context
 from winnow.features.people.settings import PeopleSettings
-from winnow.proxy.app.port_server import serve_http, serve_port
+from winnow.proxy.app.port_server import Serve, serve_http, serve_port
 from winnow.proxy.server.connection_limits import ConnectionLimits
 from winnow.proxy.upstream.connections.connection_pool import OriginConnection
 
@@ -23,12 +23,20 @@ _PERSON: Final = re.compile(r"([^\s:=/]{1,40})=([1-9][0-9]{0,4})\Z")
 async def listen(context: Context) -> None:
     """Serve until the settings change. Raises ConfigError."""
     settings = context.settings
-    ports = people(settings.of(PeopleSettings).ports, settings.access.users)
+    section = settings.of(PeopleSettings)
+    ports = people(section.ports, settings.access.users)
+    if section.names_port in ports.values():
+        raise ConfigError(f"people.names_port: {section.names_port} is the port of one person.")
+    doors: list[tuple[str, int, Serve]] = [
+        ("people.ports", port, PersonPort(context, name)) for name, port in ports.items()
+    ]
+    if section.names_port:
+        asking = PersonPort(context, names=frozenset(section.names))
+        doors.append(("people.names_port", section.names_port, asking))
     limits = ConnectionLimits(settings.server.connections, settings.server.connections_per_client)
     async with asyncio.TaskGroup() as group:
-        for name, port in ports.items():
-            serving = serve_port("people.ports", HERE, port, PersonPort(context, name), limits)
-            group.create_task(serving)
+        for setting, port, serve in doors:
+            group.create_task(serve_port(setting, HERE, port, serve, limits))
 
 
 def people(lines: tuple[str, ...], users: tuple[str, ...]) -> Mapping[str, int]:
@@ -53,11 +61,15 @@ def people(lines: tuple[str, ...], users: tuple[str, ...]) -> Mapping[str, int]:
 
 @dataclass(frozen=True)
 class PersonPort:
-    """Serves connections as the proxy's own port does, for the user ``name``."""
+    """Serves connections as the proxy's own port does, for the user ``name``.
+
+    "": for whom of ``names`` the browser names as the proxy's user (RFC 9110, 11.7.2).
+    """
 
     context: Context
-    name: str
+    name: str = ""
+    names: frozenset[str] = frozenset()
 
     async def __call__(self, wire: OriginConnection) -> None:
-        app = self.context.app()
-        await serve_http(wire, lambda end: app.server(ended=end, user=self.name))
+        app, names = self.context.app(), self.names
+        await serve_http(wire, lambda end: app.server(ended=end, user=self.name, names=names))

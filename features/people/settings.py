@@ -20,3 +20,15 @@ class PeopleSettings:
         "saved pages and activity of their own.",
         protected=True,
     )
+    names_port: int = setting(
+        0,
+        "A port of this computer at which a browser asks once who is there; 0: none.",
+        protected=True,
+        minimum=0,
+        maximum=65535,
+    )
+    names: tuple[str, ...] = setting(
+        (),
+        "Who may be named there, without a password: anna. A name in access.users needs its own.",
+        protected=True,
+    )

@@ -156,6 +156,9 @@ class SetupGuide:
         if scheme_of(request) or not host:
             return listener
         name, port = host_name(host), number(host.rpartition(":")[2])
-        of_a_person = request.head.user and name in ("127.0.0.1", "localhost")
+        of_a_person = (request.head.user or request.head.names) and name in (
+            "127.0.0.1",
+            "localhost",
+        )
         at = port if of_a_person and port else listener.port
         return ListeningAddress(name, at, listener.tls)

@@ -14,6 +14,7 @@ from winnow.proxy.access.credentials.authentication import (
     Admitted,
     Authenticator,
     Denied,
+    credentials_in,
     is_api_key,
 )
 from winnow.proxy.access.credentials.same_origin import host_is_ours
@@ -101,11 +102,24 @@ async def admit(
         credentials = f"Basic {kept}"
     if not straight and credentials and is_api_key(credentials):
         credentials = None  # a key is for the API, not for the proxy
-    result = await gate.admit(request.client, credentials, is_open=is_own_host)
+    result = await _admitted(gate, request, credentials, is_open=is_own_host)
     if isinstance(result, Denied) and (is_own_host or result.wait):
         raise _refusal(result, request)
     user = result.user if isinstance(result, Admitted) else ""
     return Proof(_credential(result), is_own_host, bool(gate.users), user)
+
+
+async def _admitted(
+    gate: Authenticator, request: RequestHead, credentials: str | None, *, is_open: bool
+) -> Admitted | Denied:
+    """What the gate says; where names are asked for, one that has no password is enough.
+
+    Not under a host that is no name of ours: a page there could say one by script (DNS rebinding).
+    """
+    name = credentials_in(credentials or "")[0] if request.names and is_open else ""
+    if name in request.names and name not in gate.users:
+        return Admitted(name)
+    return await gate.admit(request.client, credentials, is_open=is_open and not request.names)
 
 
 def check_rate(rate: RequestRate, request: RequestHead) -> None:

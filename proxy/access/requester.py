@@ -38,6 +38,7 @@ class RequestHead:
     ``target`` is the raw request target (RFC 9112, section 3.2); ``inside`` is the origin whose
     intercepted TLS the request came through; ``client`` is the peer's IP address, empty where the
     request gets no client's rights; ``user`` is the authenticated user, empty without one.
+    ``names``: who may be its user without a password, of whom one must be named (features.people).
     ``redirected`` is the address that the client of a redirected connection had connected to.
     """
 
@@ -49,6 +50,7 @@ class RequestHead:
     inside: Origin | None = None
     user: str = ""
     redirected: Origin | None = None
+    names: frozenset[str] = frozenset()
 
     @cached_property
     def owner(self) -> str:

@@ -35,13 +35,15 @@ class AppServers(ABC):
     async def handle(self, exchange: Exchange) -> web.StreamResponse:
         """Answers a request, whatever goes wrong."""
 
-    def server(
+    def server(  # noqa: PLR0913 - what is known of a connection's requests, as in RequestHead
         self,
         inside: Origin | None = None,
         ended: Ended | None = None,
         user: str = "",
         client: str | None = None,
         redirected: Origin | None = None,
+        *,
+        names: frozenset[str] = frozenset(),
     ) -> ConnectionServer:
         """aiohttp's server for this app; the arguments as in RequestHead.
 
@@ -55,6 +57,7 @@ class AppServers(ABC):
             is_ours=self._is_ours,
             claim=claim,
             redirected=redirected,
+            names=names,
         )
         return self._serving(context, ended, http2=self.bounds.http2)
 

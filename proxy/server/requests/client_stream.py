@@ -38,7 +38,7 @@ class ServerContext:
     ``inside`` and ``user``: as in RequestHead. ``upload_idle``: seconds; ``stalled``: those
     in which a client of HTTP/2 opens no window. ``is_ours``: whether an authority names
     Winnow itself. ``claim``: who the client is, from the connection's peer and the fields.
-    ``redirected``: as in RequestHead. ``account`` and ``rate_seconds``: as in ClientBounds.
+    ``redirected``, ``names``: as in RequestHead. ``account``, ``rate_seconds``: as in ClientBounds.
     """
 
     inside: Origin | None = None
@@ -48,6 +48,7 @@ class ServerContext:
     is_ours: Callable[[str], bool] = never_ours
     claim: Claim = peer_itself
     redirected: Origin | None = None
+    names: frozenset[str] = frozenset()
     account: MemoryAccount = field(default_factory=MemoryAccount)
     rate_seconds: float = RATE_SECONDS
 

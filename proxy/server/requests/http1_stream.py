@@ -198,9 +198,10 @@ def request_head_of(message: RequestMessage, client: str, context: ServerContext
     """The head of a parsed request from this client."""
     client, fields = context.claim(client, message.fields)
     inside, user, redirected = context.inside, context.user, context.redirected
+    names = context.names
     target = message.target
     if redirected and not inside:
         target = redirected_target(target, fields.get("host"), redirected)
     return RequestHead(
-        message.method, target, fields, client, message.version, inside, user, redirected
+        message.method, target, fields, client, message.version, inside, user, redirected, names
     )

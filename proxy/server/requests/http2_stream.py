@@ -172,8 +172,13 @@ def head_of(
         method, framing = "GET", _handshake(protocol)
     host = ("Host", pseudo[":authority"])
     client, fields = context.claim(client, Headers((host, *headers.fields, *framing)))
-    inside, user = context.inside, context.user
-    return RequestHead(method, target, fields, client, VERSION, inside, user, context.redirected)
+    inside, user, redirected, names = (
+        context.inside,
+        context.user,
+        context.redirected,
+        context.names,
+    )
+    return RequestHead(method, target, fields, client, VERSION, inside, user, redirected, names)
 
 
 def _target(pseudo: dict[str, str], context: ServerContext, *, secure: bool) -> str:

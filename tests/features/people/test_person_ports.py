@@ -1,13 +1,16 @@
-"""A port for each person of a computer: two browsers there have choices of their own."""
+"""A port or a name for each person of a computer: two browsers have choices of their own."""
 
 from __future__ import annotations
 
+import asyncio
+from base64 import b64encode
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from playwright.async_api import Page
 
 from benchmarks.free_ports import free_port
 from tests.browser.browsers import chromium
@@ -21,6 +24,11 @@ from winnow.feature_contract import checks
 from winnow.feature_list import sections_of
 from winnow.features.people import FEATURE
 from winnow.features.people.person_ports import people
+from winnow.proxy.access.admission import NotAdmittedError, admit
+from winnow.proxy.access.credentials.authentication import Authenticator
+from winnow.proxy.access.credentials.passwords import hash_password
+from winnow.proxy.access.requester import RequestHead
+from winnow.proxy.http.headers import Headers
 
 CHECKS = list(checks(FEATURE))
 SITE = "http://site.example/story"
@@ -35,11 +43,13 @@ def test_it_keeps_the_contract(check) -> None:  # type: ignore[no-untyped-def]  
 
 @asynccontextmanager
 async def household(folder: Path) -> AsyncIterator[Mapping[str, int]]:
-    """The ports of anna, of ben, and of everybody else ("")."""
-    anna, ben = free_port(), free_port()
+    """The ports of anna, of ben, of who says a name ("?"), and of everybody else ("")."""
+    anna, ben, asking = free_port(), free_port(), free_port()
     here = {
         "WINNOW_FEATURES__ENABLED": "people",
         "WINNOW_PEOPLE__PORTS": f"anna={anna},ben={ben}",
+        "WINNOW_PEOPLE__NAMES_PORT": str(asking),
+        "WINNOW_PEOPLE__NAMES": "anna,cleo",
         "WINNOW_EXTRACTION__EXTRACTOR": "bte",
         "WINNOW_STORAGE__FOLDER": str(folder),
     }
@@ -49,7 +59,7 @@ async def household(folder: Path) -> AsyncIterator[Mapping[str, int]]:
         origin.replies["/story"] = html(PAGE.encode())
         names = NamedOrigins({("site.example", 80): origin.port})
         async with running(settings, names) as proxy:
-            yield {"anna": anna, "ben": ben, "": proxy.port}
+            yield {"anna": anna, "ben": ben, "?": asking, "": proxy.port}
 
 
 async def test_two_browsers_have_their_own_colours(tmp_path: Path) -> None:
@@ -59,24 +69,72 @@ async def test_two_browsers_have_their_own_colours(tmp_path: Path) -> None:
         chromium(f"http://127.0.0.1:{ports['anna']}") as annas,
         chromium(f"http://127.0.0.1:{ports['ben']}") as bens,
     ):
-        anna, ben = await annas.new_page(), await bens.new_page()
-        await anna.goto(SITE)
-        await anna.click("#winnow-bar summary[title='Text and colours']")
-        await anna.get_by_label("Colours").select_option("Sepia")
-        async with anna.expect_navigation():
-            await anna.click("button:has-text('Keep for all pages')")
-        await ben.goto(SITE)
-        assert await anna.evaluate(GROUND) == SEPIA
-        assert await ben.evaluate(GROUND) == LIGHT
-        await anna.goto("http://winnow.internal/-/settings")
-        assert "They are those of anna" in await anna.inner_text("main")
+        await _differ(await annas.new_page(), await bens.new_page())
+
+
+async def _differ(anna: Page, ben: Page) -> None:
+    await anna.goto(SITE)
+    await anna.click("#winnow-bar summary[title='Text and colours']")
+    await anna.get_by_label("Colours").select_option("Sepia")
+    async with anna.expect_navigation():
+        await anna.click("button:has-text('Keep for all pages')")
+    await ben.goto(SITE)
+    assert await anna.evaluate(GROUND) == SEPIA
+    assert await ben.evaluate(GROUND) == LIGHT
+    await anna.goto("http://winnow.internal/-/settings")
+    assert "They are those of anna" in await anna.inner_text("main")
+
+
+async def test_two_browsers_that_say_two_names_have_their_own_colours(tmp_path: Path) -> None:
+    async with household(tmp_path) as ports, chromium() as browser:
+        door = f"http://127.0.0.1:{ports['?']}"
+        anna, cleo = [
+            await browser.new_page(proxy={"server": door, "username": name, "password": ""})
+            for name in ("anna", "cleo")
+        ]
+        await _differ(anna, cleo)
+
+
+@pytest.mark.parametrize(
+    ("said", "status"),
+    [
+        ("", 407),
+        ("Proxy-Authorization: Basic " + b64encode(b"nobody:").decode() + "\r\n", 407),
+        ("Proxy-Authorization: Basic " + b64encode(b"cleo:x").decode() + "\r\n", 200),
+    ],
+)
+async def test_who_says_no_name_is_asked_for_one(tmp_path: Path, said: str, status: int) -> None:
+    async with household(tmp_path) as ports:
+        head = f"GET {SITE} HTTP/1.1\r\nHost: site.example\r\n{said}\r\n"
+        assert (await ask(ports["?"], head.encode())).status == status
+
+
+async def test_no_page_of_a_rebound_name_says_a_name_by_script(tmp_path: Path) -> None:
+    async with household(tmp_path) as ports:
+        said = b64encode(b"anna:").decode()
+        head = f"GET /-/settings HTTP/1.1\r\nHost: HERE\r\nAuthorization: Basic {said}\r\n\r\n"
+        own = head.replace("HERE", f"127.0.0.1:{ports['?']}")
+        assert b"They are those of anna" in (await ask(ports["?"], own.encode())).body
+        strange = await ask(ports["?"], head.replace("HERE", "rebound.example").encode())
+        assert strange.status == 421
+
+
+async def test_who_has_a_password_says_it_with_the_name() -> None:
+    secret = await asyncio.to_thread(hash_password, "right")
+    gate = Authenticator({"anna": secret}, ())
+    for said, user in (("anna:", ""), ("anna:right", "anna"), ("ben:", "ben"), ("cleo:", "")):
+        words = f"Basic {b64encode(said.encode()).decode()}"
+        head = RequestHead("GET", SITE, Headers((("Proxy-Authorization", words),)))
+        with nullcontext() if user else pytest.raises(NotAdmittedError):
+            proof = await admit(gate, replace(head, names=frozenset({"anna", "ben"})))
+            assert proof.user == user
 
 
 async def test_each_port_has_its_configuration_and_the_others_are_one_household(
     tmp_path: Path,
 ) -> None:
     async with household(tmp_path) as ports:
-        for port in ports.values():
+        for port in ports.values():  # without a name too: a browser asks for it before it says one
             head = f"GET /-/proxy.pac HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"
             pac = (await ask(port, head.encode())).body.decode()
             assert f"PROXY 127.0.0.1:{port}" in pac
