@@ -23,6 +23,7 @@ PACKAGES = {
     "c-icap-client": "c-icap",
     "certutil": "libnss3-tools",
     "curl": "curl",
+    "dbus-daemon": "dbus-daemon",
     "epubcheck": "epubcheck",
     "espeak-ng": "espeak-ng",
     "ffmpeg": "ffmpeg",
@@ -46,6 +47,7 @@ PACKAGES = {
     "npm": "npm",
     "nsenter": "util-linux",
     "opusenc": "opus-tools",
+    "orca": "orca",
     "promtool": "prometheus",
     "redis-server": "redis-server",
     "scrapy": "python3-scrapy",
@@ -62,11 +64,12 @@ PACKAGES = {
     "xwd": "x11-apps",
     "yt-dlp": "yt-dlp",
     "zsh": "zsh",
+    "/usr/libexec/at-spi-bus-launcher": "at-spi2-core",
     "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf": "fonts-dejavu-core",
     "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf": "fonts-liberation",
     "/usr/share/fonts/truetype/open-sans/OpenSans-Regular.ttf": "fonts-open-sans",
 }
-"""Program, or a font's file, to Debian package: the same list as in ``.ci/system-packages``."""
+"""Program, or a file, to Debian package: the same list as in ``.ci/system-packages``."""
 FONTS = {
     "DejaVu Sans": "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
     "Liberation Sans": "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf",

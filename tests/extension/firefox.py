@@ -10,9 +10,10 @@ import asyncio
 import json
 import os
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 from tests.programs import require_program
@@ -41,6 +42,9 @@ PREFERENCES: Final[dict[str, Any]] = {
     "services.settings.server": "data:,#none",
     "toolkit.telemetry.enabled": False,
 }
+
+
+_HEADLESS: Final = MappingProxyType({"MOZ_HEADLESS": "1"})
 
 
 class MarionetteError(Exception):
@@ -79,10 +83,13 @@ class Marionette:
 
 
 @asynccontextmanager
-async def firefox(folder: Path, place: str = "profile", **more: Any) -> AsyncIterator[Marionette]:
-    """A headless browser of the user whose home is ``folder``, with its profile at ``place`` there.
+async def firefox(
+    folder: Path, place: str = "profile", screen: Mapping[str, str] = _HEADLESS, /, **more: Any
+) -> AsyncIterator[Marionette]:
+    """A browser of the user whose home is ``folder``, with its profile at ``place`` there.
 
-    ``more``: preferences, ``_`` for a dot in names without one. A profile that is there is used.
+    ``screen``: of its environment what makes it headless, or a desktop's. ``more``: preferences,
+    ``_`` for a dot in names without one. A profile that is there is used.
     """
     program = require_program("firefox-esr")
     named = {name if "." in name else name.replace("_", "."): each for name, each in more.items()}
@@ -94,8 +101,8 @@ async def firefox(folder: Path, place: str = "profile", **more: Any) -> AsyncIte
     profile.mkdir(parents=True, exist_ok=True)
     (profile / "MarionetteActivePort").unlink(missing_ok=True)
     (profile / "user.js").write_text("\n".join(lines))
-    flags = ("--headless", "--no-remote", "--marionette", "--remote-allow-system-access")
-    environment = {**os.environ, "HOME": str(folder), "MOZ_CRASHREPORTER_DISABLE": "1"}
+    flags = ("--no-remote", "--marionette", "--remote-allow-system-access")
+    environment = {**os.environ, **screen, "HOME": str(folder), "MOZ_CRASHREPORTER_DISABLE": "1"}
     process = await asyncio.create_subprocess_exec(
         program, *flags, "--profile", str(profile), env=environment,
         stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL,

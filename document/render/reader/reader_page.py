@@ -110,8 +110,10 @@ def _head(about: Metadata, addresses: Addresses, skips: str, *, is_spoken: bool)
 
 
 def _skips(navigation: str, words: PageWords) -> str:
-    text = _skip("winnow-text", words, "Skip to the text")
-    return text + _skip("winnow-links", words, "Skip to the other links") if navigation else text
+    """One: to the links of a page that is read aloud, which has nothing before its text."""
+    if navigation:
+        return _skip("winnow-links", words, "Skip to the other links")
+    return _skip("winnow-text", words, "Skip to the text")
 
 
 def _skip(target: str, words: PageWords, name: str) -> str:

@@ -21,7 +21,7 @@ from winnow.document.render.selection import Segments
 from winnow.document.texts.page_words import PageWords
 from winnow.document.texts.short_texts import text_inside
 
-_REFERENCE: Final = re.compile(r"[\[({]?(?:\d{1,3}|[*\u2020\u2021a-z])[\])}]?")
+_REFERENCE: Final = re.compile(r"[\[({]?(?:\d{1,3}|[*\u2020\u2021\u2191\u21a9a-z])[\])}]?")
 _HEADINGS: Final = frozenset("h2 h3 h4 h5 h6".split())
 _DROPPED_IF_SILENT: Final = frozenset("sup a p li ul ol figure".split()) | _HEADINGS
 """Dropped where they contain nothing to be spoken."""

@@ -12,7 +12,7 @@ from typing import Final
 
 from markupsafe import Markup
 
-from winnow.config.appearance import AS_DELIVERED, Appearance
+from winnow.config.appearance import AS_DELIVERED, Appearance, Voice
 from winnow.proxy.own.page_templates import PageTemplate, own_file, page_template
 from winnow.proxy.own.templates.in_page.appearance_style import css_of
 from winnow.proxy.own.templates.navigation import HERE, header_links
@@ -79,6 +79,7 @@ def page_of(
         "kind": "",
         "language": LANGUAGE.get(),
         "theme": LOOKS.get().theme,
+        "spoken": LOOKS.get().voice is Voice.ON,
     }
     shown = template(**{**frame, "style": style, "script": script, **values})
     headers = page_headers(style=style, script=script)

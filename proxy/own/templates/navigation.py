@@ -87,4 +87,5 @@ def _link(path: str, text: str, more: str = "", base: str = "") -> Markup:
 def navigation(here: str) -> Markup:
     """Links to all settings pages but the one at ``here``."""
     links = (_link(path, _(name)) for path, name in MENUS.get().settings.items() if path != here)
-    return Markup('<nav aria-label="{}">{}</nav>').format(_("Settings"), Markup(" · ").join(links))
+    nav = Markup('<nav aria-label="{}"><p>{}</p></nav>')
+    return nav.format(_("Settings"), Markup(" · ").join(links))
