@@ -121,12 +121,12 @@ async def test_what_was_kept_is_said_and_taken_back_by_one_click(
 async def test_the_first_stop_is_the_text_and_folded_panels_are_none(tmp_path: Path) -> None:
     async with visited(tmp_path, 1280) as tab:
         stops = []
-        for _ in range(6):
+        for _ in range(7):
             await tab.keyboard.press("Tab")
             focused = tab.locator(":focus")
             stops.append(await focused.get_attribute("title") or await focused.inner_text())
-        named = ["Never change this site", "Text and colours", "Read later", "More"]
-        assert stops == ["Skip to the text", "Original", *named][:6]
+        named = ["Never change this site", "Text and colours", "Read later", "Listen", "More"]
+        assert stops == ["Skip to the text", "Original", *named]
 
 
 @pytest.mark.parametrize("width", rest_in_release([360, 240], [360]))
@@ -177,7 +177,7 @@ async def fitting(tab: Page, width: int, style: str = "") -> None:
         if style:
             await tab.add_style_tag(content=style)
         words = tab.locator("#winnow-bar > div").locator("> a, > p > *, > details > summary")
-        assert await words.evaluate_all(FITS) == [True] * 6, language
+        assert await words.evaluate_all(FITS) == [True] * 7, language
 
 
 @pytest.mark.parametrize("scheme", rest_in_release(["light", "dark"], ["dark"]))

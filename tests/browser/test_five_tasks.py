@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ssl
 import zipfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 import trustme
@@ -32,15 +33,20 @@ class Walk:
     """A person at a window, whose actions are counted: a text typed, a click, a key."""
 
     tab: Page
+    ports: dict[tuple[str, int], int]
+    """Where each host and port of the site leads to; one that is taken out is not found."""
     actions: int = 0
 
-    async def reads(self) -> None:
+    async def types(self, address: str) -> None:
         """Type the address into the first page, and press Enter."""
-        await self.tab.get_by_label("Address").fill(ADDRESS)
+        await self.tab.get_by_label("Address").fill(address)
         self.actions += 1
         async with self.tab.expect_navigation():
             await self.tab.keyboard.press("Enter")
         self.actions += 1
+
+    async def reads(self) -> None:
+        await self.types(ADDRESS)
         assert "The ferry will open again" in await self.tab.inner_text("h1")
 
     async def click(self, role: str, name: str, *, leads_on: bool = False) -> None:
@@ -54,8 +60,10 @@ class Walk:
 
 
 @asynccontextmanager
-async def walking(folder: Path, width: int = 1280) -> AsyncIterator[Walk]:
-    """A window on the first page of a Winnow that was just started."""
+async def walking(
+    folder: Path, width: int = 1280, pages: Mapping[str, str] = MappingProxyType({})
+) -> AsyncIterator[Walk]:
+    """A window on the first page of a Winnow that was just started; ``pages``: of the site."""
     authority = trustme.CA()
     bundle = folder / "sites.pem"
     bundle.write_bytes(authority.cert_pem.bytes())
@@ -70,15 +78,17 @@ async def walking(folder: Path, width: int = 1280) -> AsyncIterator[Walk]:
         extraction=UNHURRIED,
     )
     async with serving(Origin(), context) as origin:
-        origin.replies["/story"] = html(article("ferry").encode())
-        names = NamedOrigins({("news.example", 443): origin.port})
+        for path, page in {"/story": article("ferry"), **pages}.items():
+            origin.replies[path] = html(page.encode())
+        ports = {("news.example", 443): origin.port}
+        names = NamedOrigins(ports)
         async with running(open_names(settings), names) as proxy, chromium() as browser:
             screen = await browser.new_context(
                 viewport={"width": width, "height": 640}, java_script_enabled=False
             )
             tab = await screen.new_page()
             await tab.goto(f"http://127.0.0.1:{proxy.port}/")
-            walk = Walk(tab)
+            walk = Walk(tab, ports)
             yield walk
             assert 0 < walk.actions <= MOST, walk.actions
 

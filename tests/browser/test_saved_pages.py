@@ -11,6 +11,8 @@ from tests.browser.browsers import SCREENSHOTS
 from tests.browser.test_accessibility import violations
 from tests.browser.test_views import GOLDEN, visited
 
+TOOLS = """nodes => nodes.map(node => node.querySelector("summary") || node)
+  .map(node => (node.title || node.textContent.trim()).replace(" page", ""))"""
 SCREENS = [(1280, 800, "dark"), (360, 640, "light"), (240, 320, "light")]
 
 
@@ -58,3 +60,24 @@ async def test_a_page_is_saved_found_by_a_word_and_read_again() -> None:
         await page.get_by_role("link", name=title, exact=True).click()
         await page.wait_for_url(f"{base}/-/saved/*")
         assert word in await page.locator("article").inner_text()
+
+
+async def test_reader_page_saved_page_and_listen_have_the_same_five_tools() -> None:
+    """One toolbar: in the same order, each by one click or, for what is shown, marked."""
+    async with visited(1280, 800, "light") as (page, base, origin):
+        url = origin.url("/news-article")
+        await page.goto(f"{base}/{url}")
+        bar = page.locator("#winnow-bar > div > :not(p), #winnow-bar > div > p > a:first-of-type")
+        found = [await bar.evaluate_all(TOOLS)]
+        await saved(page, base, url)
+        found.append(await page.locator(".tools > *").evaluate_all(TOOLS))
+        await page.locator(".tools").get_by_text("Listen").click()
+        found.append(await page.locator(".tools > *").evaluate_all(TOOLS))
+        await page.get_by_text("More", exact=True).click()
+        await page.screenshot(path=SCREENSHOTS / "tools-listen.png")
+        assert await page.get_by_role("link", name="All options").is_visible()
+    assert found == [
+        ["Original", "Text and colours", "Read later", "Listen", "More"],
+        ["Original", "Text and colours", "Saved", "Listen", "More"],
+        ["Original", "Text and colours", "Read later", "Listen", "More"],
+    ]

@@ -38,7 +38,8 @@ def listen_page(
 
     ``files``: addresses of audio files by their kind.
     """
-    later = tool(_("Read later"), f"/-/save?{urlencode({'url': url})}")
+    of_page = urlencode({"url": url})
+    book = own_address(f"/-/read?{of_page}&format=epub")
     page = page_of(
         _TEMPLATE,
         style=reading_style(_STYLE),
@@ -48,8 +49,17 @@ def listen_page(
         content=Markup(with_images(str(record["content"]), {})),  # noqa: S704  # sanitised in a worker
         lang=record["lang"],
         dir=record["dir"],
-        tools=tools_of(url, looks, Tool(_("Listen"), None), later),
-        book=own_address(f"/-/read?{urlencode({'url': url, 'format': 'epub'})}"),
+        tools=tools_of(
+            url,
+            looks,
+            tool(_("Later"), f"/-/save?{of_page}", _("Read later")),
+            Tool(_("Listen"), None),
+            Tool(_("Download EPUB, for e-readers"), book),
+            tool(_("Print"), f"/-/print?{of_page}"),
+            tool(_("Why?"), f"/-/why?{of_page}"),
+            tool(_("All options"), f"/-/options?{of_page}"),
+        ),
+        book=book,
         files=audio_files(files),
         sources=[(own_address(files[kind]), _PLAYED[kind]) for kind in _PLAYED if kind in files],
         speeds=_SPEEDS,

@@ -52,7 +52,7 @@ def article_page(page: SavedPage, images: Sequence[str], view: SavedArticleView)
         content=highlighted(with_images(page.content, places), quotes),
         lang=page.language,
         dir=page.direction,
-        tools=tools_of(page.url, view.looks, *_tools(page, view)),
+        tools=_tools(page, view),
         facts=list(filter(None, _facts(page))),
         files=audio_files(view.files) if page.content else (),
         here=own_address(view.path),
@@ -67,9 +67,15 @@ def _facts(page: SavedPage) -> Iterator[str]:
     yield _("saved {day}").format(day=saved_day(page.saved))
 
 
-def _tools(page: SavedPage, view: SavedArticleView) -> Iterator[Tool]:
-    if page.content:
-        yield tool(_("Listen"), f"{view.path}/listen")
-        yield tool("EPUB", f"{view.path}/book.epub")
-    again = _("Fetch again") if page.content else _("Fetch the text")
-    yield tool(again, f"{SAVE}?{urlencode({'url': page.url})}")
+def _tools(page: SavedPage, view: SavedArticleView) -> tuple[Tool, ...]:
+    fetch = f"{SAVE}?{urlencode({'url': page.url})}"
+    if not page.content:
+        return tools_of(page.url, view.looks, tool(_("Fetch the text"), fetch), None)
+    return tools_of(
+        page.url,
+        view.looks,
+        Tool(_("Saved"), None),
+        tool(_("Listen"), f"{view.path}/listen"),
+        tool(_("Download EPUB, for e-readers"), f"{view.path}/book.epub"),
+        tool(_("Fetch again"), fetch),
+    )

@@ -175,7 +175,7 @@ def test_what_is_done_once_in_a_while_is_folded_away() -> None:
     line = made.css("div > p > a, aside > div > a, aside > div > details > summary")
     names = [node.attributes.get("title") or node.text() for node in line]
     assert names == [
-        *("Original", "Never change this site", "Text and colours", "Read later", "More")
+        *("Original", "Never change this site", "Text and colours", "Read later", "Listen", "More")
     ]
     assert not made.css("details[open]")
     assert {attribute(node, "name") for node in made.css("aside > div details")} == {"winnow-bar"}
