@@ -111,14 +111,10 @@ def _head(about: Metadata, addresses: Addresses, skips: str, *, is_spoken: bool)
 
 def _skips(navigation: str, words: PageWords) -> str:
     """One: to the links of a page that is read aloud, which has nothing before its text."""
+    target, name = "winnow-text", "Skip to the text"
     if navigation:
-        return _skip("winnow-links", words, "Skip to the other links")
-    return _skip("winnow-text", words, "Skip to the text")
-
-
-def _skip(target: str, words: PageWords, name: str) -> str:
-    attributes = f'class="winnow-skip" href="#{target}"{words.attributes}'
-    return f"<a {attributes}>{words.text(name)}</a>"
+        target, name = "winnow-links", "Skip to the other links"
+    return f'<a class="winnow-skip" href="#{target}"{words.attributes}>{words.text(name)}</a>'
 
 
 def _origin(addresses: Addresses, words: PageWords) -> str:
