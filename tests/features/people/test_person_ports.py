@@ -24,7 +24,7 @@ from winnow.feature_contract import checks
 from winnow.feature_list import sections_of
 from winnow.features.people import FEATURE
 from winnow.features.people.person_ports import people
-from winnow.proxy.access.admission import NotAdmittedError, admit
+from winnow.proxy.access.admission import OPEN_GATE, NotAdmittedError, admit
 from winnow.proxy.access.credentials.authentication import Authenticator
 from winnow.proxy.access.credentials.passwords import hash_password
 from winnow.proxy.access.requester import RequestHead
@@ -117,6 +117,9 @@ async def test_no_page_of_a_rebound_name_says_a_name_by_script(tmp_path: Path) -
         assert b"They are those of anna" in (await ask(ports["?"], own.encode())).body
         strange = await ask(ports["?"], head.replace("HERE", "rebound.example").encode())
         assert strange.status == 421
+    fields = (("Host", "rebound.example"), ("Authorization", f"Basic {said}"))
+    asked = RequestHead("GET", "/-/settings", Headers(fields), names=frozenset({"anna"}))
+    assert not (await admit(OPEN_GATE, asked)).user
 
 
 async def test_who_has_a_password_says_it_with_the_name() -> None:
