@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from importlib.metadata import entry_points
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from winnow.extractors.errors import ParameterError, UnknownExtractorError
 from winnow.extractors.extractor_protocol import Extractor
@@ -22,16 +22,17 @@ ENTRY_POINTS: Final = "winnow.extractors"
 DEFAULT: Final = "auto"
 
 METHODS: Final = ("auto", "baselines", "crf", "crunch", "layout", "memory", "mss", "vips")
-"""Folders; each names its extractors, and is a feature (winnow.feature_list)."""
+"""Folders, each of which is a feature (winnow.feature_list)."""
 
 
-def of_method(folder: str) -> Mapping[str, str]:
-    """The extractors of one of METHODS: "module:factory" by name, imported when first made."""
-    found: Mapping[str, str] = import_module(f"winnow.extractors.{folder}").EXTRACTORS
-    return found
+def folder_of(method: str) -> Any:
+    """The package of a method: EXTRACTORS, "module:factory" by name; TRAINER where it learns."""
+    return import_module(f"winnow.extractors.{method}")
 
 
-BUILT_IN: Final = MappingProxyType({k: v for each in METHODS for k, v in of_method(each).items()})
+BUILT_IN: Final[Mapping[str, str]] = MappingProxyType(
+    {k: v for each in METHODS for k, v in folder_of(each).EXTRACTORS.items()}
+)
 _in_use: dict[str, str] = {**BUILT_IN}
 
 

@@ -99,6 +99,8 @@ class Feature:
     ``options``: adds options to the parser of ``winnow extract``, of which one may say what is done
     ``instead``. ``drawing``: takes a Connector, a Sender, Workers and maybe a Permit, returns a
     Drawing. ``sharing``: takes the settings, returns a Sharing (winnow.proxy.cluster.sharing).
+    ``extractors``: the factory of each by its name (winnow.extractors.registry). ``trainer``: what
+    ``winnow train NAME`` asks: takes a TrainRequest, returns a report.
     ``texts``: "package:folder" with a LANGUAGE.po.
     """
 
@@ -117,6 +119,7 @@ class Feature:
     commands: tuple[FeatureCommand, ...] = ()
     options: str = ""
     extractors: Mapping[str, str] = field(default_factory=dict, hash=False)
+    trainer: str = ""
     drawing: str = ""
     sharing: str = ""
     texts: str = ""

@@ -49,8 +49,8 @@ def _addresses(feature: Feature) -> None:
 
 def _loading(feature: Feature) -> None:
     named = (feature.pages, feature.observers, feature.stores, feature.task, feature.settings)
-    others = (feature.front, feature.drawing, feature.sharing, *feature.extractors.values())
-    for name in filter(None, (*named, *others)):
+    others = (feature.front, feature.drawing, feature.sharing, feature.trainer)
+    for name in filter(None, (*named, *others, *feature.extractors.values())):
         assert callable(loaded(name)), f"{name} is no function"
     for command in feature.commands:
         assert callable(loaded(f"{command.module}:declare")), f"{command.module} declares nothing"

@@ -114,7 +114,13 @@ def _built_in() -> Iterator[Feature]:
     yield CORE
     yield loaded("winnow.evaluation:FEATURE")
     for each in registry.METHODS:
-        yield Feature(name=each, optional=each in _OPTIONAL, extractors=registry.of_method(each))
+        folder = registry.folder_of(each)
+        yield Feature(
+            name=each,
+            optional=each in _OPTIONAL,
+            extractors=folder.EXTRACTORS,
+            trainer=getattr(folder, "TRAINER", ""),
+        )
     features = find_spec("winnow.features")
     for folder in iter_modules(features.submodule_search_locations if features else ()):
         yield loaded(f"winnow.features.{folder.name}:FEATURE")

@@ -4,24 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from typing import Final
 
 from winnow.command_errors import CommandError, UsageError, local_path
+from winnow.command_settings import load_settings
 from winnow.evaluation.errors import EvaluationError
 from winnow.evaluation.gold.packages import Package, find, load
-
-TRAINERS: Final[Mapping[str, str]] = {
-    "auto": "winnow.evaluation.training.train_auto:train",
-    "crf": "winnow.evaluation.training.train_crf:train",
-    "crunch": "winnow.evaluation.training.train_crunch:train",
-    "memory": "winnow.evaluation.training.train_memory:train",
-    "mss": "winnow.evaluation.training.train_mss:train",
-}
-"""Extractor to the function that trains it: takes a TrainRequest, returns a report."""
+from winnow.feature import loaded
+from winnow.feature_list import known
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +27,8 @@ class TrainRequest:
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument
-    add("extractor", choices=sorted(TRAINERS), metavar="EXTRACTOR", help=", ".join(TRAINERS))
+    add, found = parser.add_argument, trainers()
+    add("extractor", choices=sorted(found), metavar="EXTRACTOR", help=", ".join(found))
     add("package", nargs="+", metavar="PACKAGE", help="a folder, or a name below $WINNOW_PACKAGES")
     add("--out", type=local_path, required=True, metavar="DIR", help="write the model there")
     add("--types", default="article", metavar="A,B", help="page types to train on (article)")
@@ -52,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(str(error)) from error
     types = tuple(name.strip() for name in arguments.types.split(","))
     try:
-        report = _trainer(arguments.extractor)(
+        report: str = loaded(trainers()[arguments.extractor])(
             TrainRequest(packages, arguments.out, types, arguments.update)
         )
     except (EvaluationError, OSError) as error:
@@ -61,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _trainer(name: str) -> Callable[[TrainRequest], str]:
-    module, _, attribute = TRAINERS[name].partition(":")
-    trainer: Callable[[TrainRequest], str] = getattr(import_module(module), attribute)
-    return trainer
+def trainers() -> Mapping[str, str]:
+    """What trains, by method: of the features that the settings name. Raises ConfigError."""
+    chosen = load_settings(None, {}).settings.features
+    return {each.name: each.trainer for each in known(chosen) if each.trainer}

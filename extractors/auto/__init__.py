@@ -3,3 +3,4 @@
 from typing import Final
 
 EXTRACTORS: Final = {"auto": f"{__name__}.auto_extractor:Auto"}
+TRAINER: Final = "winnow.evaluation.training.train_auto:train"

@@ -3,3 +3,4 @@
 from typing import Final
 
 EXTRACTORS: Final = {"crf": f"{__name__}.crf_extractor:Crf"}
+TRAINER: Final = "winnow.evaluation.training.train_crf:train"

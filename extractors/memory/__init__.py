@@ -3,3 +3,4 @@
 from typing import Final
 
 EXTRACTORS: Final = {"memory": f"{__name__}.memory_extractor:Memory"}
+TRAINER: Final = "winnow.evaluation.training.train_memory:train"

@@ -8,3 +8,4 @@ EXTRACTORS: Final = {
     "mss-site": f"{__name__}.mss_site:MssSite",
     "mss-cleaneval": f"{__name__}.mss_extractors:MssCleanEval",
 }
+TRAINER: Final = "winnow.evaluation.training.train_mss:train"

@@ -17,10 +17,21 @@ from winnow.compose.running import running
 from winnow.config.feature_settings import FeatureSettings
 from winnow.config.server_settings import Server
 from winnow.config.settings import Settings, StorageSettings
+from winnow.evaluation.commands.train import TrainRequest
 from winnow.extractors import registry
 from winnow.feature import Feature, FeatureError, fitting
 
-MINE = Feature(name="mine", is_extra=True, extractors={"mine": registry.BUILT_IN["plain"]})
+MINE = Feature(
+    name="mine",
+    is_extra=True,
+    extractors={"mine": registry.BUILT_IN["plain"]},
+    trainer=f"{__name__}:trained",
+)
+
+
+def trained(request: TrainRequest) -> str:
+    """What trains the method of this test."""
+    return f"{len(request.packages)} package"
 
 
 @pytest.fixture
@@ -60,6 +71,19 @@ def test_commands_have_them_too(tmp_path: Path, capsys: pytest.CaptureFixture[st
     names = {each["name"] for each in json.loads(capsys.readouterr().out)}
     assert names >= {"mine", "auto", "crf"}
     assert "vips" not in names
+
+
+@pytest.mark.usefixtures("mine")
+def test_a_feature_trains_its_method(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "winnow.toml").write_text('[features]\nenabled = ["mine"]\n')
+    (tmp_path / "package.json").write_text(json.dumps({"name": "made", "licence": "CC0"}))
+    (tmp_path / "page.html").write_text("<p>A river")
+    (tmp_path / "page.txt").write_text("A river")
+    monkeypatch.chdir(tmp_path)
+    assert main(["train", "mine", str(tmp_path), "--out", "model"]) == 0
+    assert capsys.readouterr().out == "1 package\n"
 
 
 def test_two_features_bring_no_extractor_of_one_name() -> None:
