@@ -26,7 +26,7 @@ BOUNDS: Final = ROOT / "benchmarks" / "house.toml"
 MAP: Final = ROOT / "ARCHITECTURE.md"
 COMPOSITION_ROOT: Final = "winnow/compose"
 CORE: Final = ("document", "extractors", "engine", "jobs", "config", "proxy", "winnow")
-_STEPS: Final = {"features": 21_000}  # a new one moves no bound
+_STEPS: Final = {"features": 21_200}  # a new one moves no bound
 OWN_PAGE: Final = "RulesPage"  # an ordinary one: a handler and its registration
 
 

@@ -9,11 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from winnow.command_errors import CommandError, UsageError, local_path
-from winnow.command_settings import load_settings
 from winnow.evaluation.errors import EvaluationError
 from winnow.evaluation.gold.packages import Package, find, load
 from winnow.feature import loaded
-from winnow.feature_list import known
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,5 +53,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def trainers() -> Mapping[str, str]:
     """What trains, by method: of the features that the settings name. Raises ConfigError."""
+    # Lists all features, which nothing else here knows of.
+    from winnow.command_settings import load_settings  # noqa: PLC0415
+    from winnow.feature_list import known  # noqa: PLC0415
+
     chosen = load_settings(None, {}).settings.features
     return {each.name: each.trainer for each in known(chosen) if each.trainer}

@@ -8,12 +8,12 @@ from winnow.extractors import registry
 from winnow.feature import Context
 from winnow.features.extension.extension_api import ExtensionApi
 from winnow.features.extension.extensions_page import ExtensionsPage
+from winnow.features.extension.extract_api import ExtractApi
 from winnow.features.extension.save_sent import SaveSent
 from winnow.features.saved.save_page import PageSaver
 from winnow.features.saved.settings import SavedSettings
 from winnow.features.saved.stores.saved_page_store import SavedPageStore
 from winnow.proxy.decisions.policy import Transform
-from winnow.proxy.own.handlers.extract_api import ExtractApi
 from winnow.proxy.own.handlers.html_errors import people_pages
 from winnow.proxy.own.router import OwnPage
 from winnow.proxy.own.templates.navigation import EXTENSIONS

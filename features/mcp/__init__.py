@@ -12,7 +12,7 @@ from winnow.proxy.access.own_addresses import OwnFace
 
 FEATURE: Final = Feature(
     name="mcp",
-    needs=("saved",),
+    needs=("extension", "saved"),
     addresses=(OwnAddress("/-/mcp", face=OwnFace.API),),
     pages="winnow.features.mcp.pages:pages",
     commands=(

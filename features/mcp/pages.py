@@ -11,11 +11,11 @@ from importlib.util import find_spec
 from typing import Final
 
 from winnow.feature import Context
+from winnow.features.extension.extract_api import ExtractApi
 from winnow.features.saved.stores.saved_page_store import SavedPageStore
 from winnow.proxy.access.requester import LOOPBACK
 from winnow.proxy.http.headers import media_type
 from winnow.proxy.http.proxy_errors import ClientFaultError
-from winnow.proxy.own.handlers.extract_api import ExtractApi
 from winnow.proxy.own.handlers.form_checks import LARGEST_FORM
 from winnow.proxy.own.router import OwnPage, OwnRequest, OwnResponse
 

@@ -15,6 +15,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
+from winnow.features.extension.extract_api import ExtractApi
 from winnow.features.mcp.offered_tool import OfferedTool, ToolAnswer
 from winnow.features.saved.stores.saved_page import PageQuery, SavedEntry
 from winnow.features.saved.stores.saved_page_store import SavedPageStore
@@ -24,7 +25,6 @@ from winnow.proxy.http.headers import Headers
 from winnow.proxy.http.proxy_errors import ClientFaultError
 from winnow.proxy.http.request_target import parse_url
 from winnow.proxy.http.sentences import says
-from winnow.proxy.own.handlers.extract_api import ExtractApi
 from winnow.proxy.own.router import OwnRequest, OwnResponse
 
 MOST_TOKENS: Final = 16_000

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from importlib.util import find_spec
+from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from winnow.document.values import BAR_MARK, Format, Page, Purpose, Recipe, Rendered, Treatment
@@ -19,7 +20,6 @@ from winnow.proxy.forwarding.forwarder import Forwarder
 from winnow.proxy.forwarding.interceptor import Interceptor
 from winnow.proxy.http.messages import Sender
 from winnow.proxy.http.proxy_errors import TransformError
-from winnow.proxy.own.handlers.extract_api import ExtractApi
 from winnow.proxy.own.handlers.health import Ready, health
 from winnow.proxy.own.router import OwnPage, OwnPages
 from winnow.proxy.own.templates.in_page.notice_line import page_notice
@@ -104,6 +104,14 @@ def _front_page() -> dict[str, OwnPage]:
     return {"/": import_module("winnow.features.setup.front").Home()}
 
 
+def _api(*given: Any) -> dict[str, OwnPage]:
+    """The API, where its feature is there."""
+    if find_spec("winnow.features.extension") is None:
+        return {}
+    found = import_module("winnow.features.extension.extract_api").ExtractApi(*given)
+    return {"/-/api/extract": found}
+
+
 @asynccontextmanager
 async def proxying(
     transform: FakeTransform | None = None,
@@ -129,7 +137,7 @@ async def proxying(
             **_front_page(),
             "/-/health": health,
             "/-/ready": Ready(lambda: ""),
-            "/-/api/extract": ExtractApi(client, transform, lambda: policy),
+            **_api(client, transform, lambda: policy),
         }
     )
     bounds = bounds or ClientBounds()

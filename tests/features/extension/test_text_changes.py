@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from winnow.proxy.decisions.text_changes import changes
+from winnow.features.extension.text_changes import changes
 
 
 def test_blocks_are_compared_as_often_as_they_are_there() -> None:

@@ -10,6 +10,7 @@ from typing import Final
 from msgspec import to_builtins
 
 from winnow.document.values import NO_KNOWLEDGE, Format, Page, Recipe, Rendered
+from winnow.features.extension.text_changes import changes
 from winnow.jobs.answers import Fallback, is_other_file
 from winnow.proxy.access.credentials.extension_pairing import is_let_in
 from winnow.proxy.decisions.page_answer import answered, in_part
@@ -18,7 +19,6 @@ from winnow.proxy.decisions.request.preferences import Preferences, from_query
 from winnow.proxy.decisions.request.query_names import check_parameters
 from winnow.proxy.decisions.request.recipe_choice import recipe_for
 from winnow.proxy.decisions.response_headers import outcome_fields
-from winnow.proxy.decisions.text_changes import changes
 from winnow.proxy.http.headers import media_type, parameter
 from winnow.proxy.http.messages import Sender
 from winnow.proxy.http.proxy_errors import ClientFaultError, TransformError

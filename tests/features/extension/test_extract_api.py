@@ -9,9 +9,9 @@ import pytest
 from tests.proxy.own.own_requests import asked
 from tests.proxy.proxies import FakeTransform
 from winnow.document.values import Page, Recipe, Rendered
+from winnow.features.extension.extract_api import ExtractApi
 from winnow.proxy.decisions.policy import Policy
 from winnow.proxy.http.proxy_errors import ClientFaultError
-from winnow.proxy.own.handlers.extract_api import ExtractApi
 from winnow.proxy.own.router import OwnResponse
 from winnow.proxy.upstream.connections.connection_pool import IdleConnections
 from winnow.proxy.upstream.connections.connector import Connector
