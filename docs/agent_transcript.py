@@ -72,6 +72,7 @@ async def transcript() -> str:
             settings = replace(
                 plain,
                 server=replace(plain.server, port=0),
+                extraction=replace(plain.extraction, deadline=60.0),  # a busy machine writes it too
                 storage=replace(plain.storage, folder=Path(folder)),
                 upstream=replace(plain.upstream, proxy=f"http://127.0.0.1:{port}"),
             )

@@ -11,6 +11,7 @@ import pytest
 import winnow
 from tests.proxy.app import pages
 from tests.proxy.app.test_page_answers import PAGES
+from tests.unhurried import IN_ENVIRONMENT
 from winnow.cli import main
 
 SAID = {
@@ -23,8 +24,12 @@ SAID = {
 
 
 @pytest.fixture(params=PAGES)
-def case(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, int, str]:
+def case(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> tuple[Path, int, str]:
     """A page as a file, the status of its data by HTTP, and the reason."""
+    for name, value in IN_ENVIRONMENT.items():
+        monkeypatch.setenv(name, value)
     body, status, reason = PAGES[request.param]
     file = tmp_path / "page.html"
     file.write_bytes(body)

@@ -17,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from tests.unhurried import UNHURRIED
 from tests.winnow.conftest import PAGE
 from winnow.asgi import ReaderMiddleware
 from winnow.config.settings import Settings
@@ -27,7 +28,7 @@ from winnow.features.asgi.app_response import Message, Receive, Scope, Send
 CHECKS = list(checks(FEATURE))
 BTE = replace(
     Settings(),
-    extraction=replace(Settings().extraction, extractor="bte", processes=1, max_page=9999),
+    extraction=replace(UNHURRIED, extractor="bte", max_page=9999),
 )
 HERE = "http://site.example"
 

@@ -21,6 +21,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.unhurried import IN_ENVIRONMENT
 from tests.winnow.conftest import ARTICLE, PAGE
 from winnow.cli import main
 
@@ -92,7 +93,8 @@ def origin() -> Iterator[Origin]:
 def running(arguments: list[str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
     with log.open("ab") as told:
         command = [sys.executable, "-m", "winnow", *arguments]
-        process = subprocess.Popen(command, stdout=told, stderr=told)
+        given = {**os.environ, **IN_ENVIRONMENT}
+        process = subprocess.Popen(command, stdout=told, stderr=told, env=given)
     try:
         yield process
     finally:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.free_ports import free_port
+from tests.unhurried import IN_ENVIRONMENT
 from winnow.compose.running import Running, running
 from winnow.config.sources.source_precedence import load
 from winnow.feature_list import sections_of
@@ -25,6 +26,7 @@ async def serving(
     """Its port."""
     port = port or free_port()
     given = {
+        **IN_ENVIRONMENT,
         "WINNOW_FEATURES__ENABLED": "icap",
         "WINNOW_ICAP__PORT": str(port),
         "WINNOW_ICAP__PEERS": peers,

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.proxy.origins import Answer, Origin, ask, html, reply, serving
+from tests.unhurried import IN_ENVIRONMENT
 from tests.winnow.conftest import PAGE
 from tests.winnow.test_health_command import health
 from winnow.commands.serve import before_site
@@ -38,6 +39,7 @@ def test_it_keeps_the_contract(check) -> None:  # type: ignore[no-untyped-def]  
 
 def before(folder: Path, url: str, **more: str) -> Settings:
     given = {
+        **IN_ENVIRONMENT,
         "WINNOW_FEATURES__ENABLED": "origin",
         "WINNOW_ORIGIN__URL": url,
         "WINNOW_ORIGIN__NAMES": "site.example",
