@@ -76,6 +76,9 @@ async def test_reader_page_saved_page_and_listen_have_the_same_five_tools() -> N
         await page.get_by_text("More", exact=True).click()
         await page.screenshot(path=SCREENSHOTS / "tools-listen.png")
         assert await page.get_by_role("link", name="All options").is_visible()
+        await page.set_viewport_size({"width": 360, "height": 640})
+        rows = await page.locator(".tools > *").evaluate_all("all => all.map(one => one.offsetTop)")
+        assert len(set(rows)) == 1, "one row on a phone too"
     assert found == [
         ["Original", "Text and colours", "Read later", "Listen", "More"],
         ["Original", "Text and colours", "Saved", "Listen", "More"],
