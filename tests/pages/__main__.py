@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from tests.pages import faults, golden
+from tests.pages import faults, golden, tidied
 
 if __name__ == "__main__":
     golden.write()
     faults.write()
+    tidied.write()
