@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from winnow.document.arrays import NOTHING, Ints, Mask, prefix_sums
+from winnow.document.arrays import NOTHING, Mask, prefix_sums
 from winnow.document.document import Document
 from winnow.document.parsing import start_tags
 from winnow.document.parsing.signature import needs
@@ -47,21 +47,15 @@ def _targets(document: Document, kept: Mask) -> Iterator[str]:
     """The ids that marks in the kept text lead to."""
     elements, pieces = document.elements, document.pieces
     first, last = elements.first_piece, elements.last_piece
-    links, before = _links_within(document), prefix_sums(kept)
+    links, before = np.array(document.elements_named("a"), dtype=np.int32), prefix_sums(kept)
+    starts, ends = elements.open_start[links], elements.open_end[links]
+    links = links[start_tags.holding(document.markup, starts, ends, (_WITHIN,))]
     for link in links[before[last[links]] > before[first[links]]]:
         start, end = pieces.start[first[link]], pieces.end[last[link] - 1]
         if _MARK.fullmatch(document.text[start:end].strip()):
             target = document.attributes_of(link, {"href"}).get("href", "")
             if target.startswith("#") and len(target) > 1:
                 yield unquote(target[1:])
-
-
-def _links_within(document: Document) -> Ints:
-    """The links that lead to a place of the page itself; shape (links,)."""
-    elements = document.elements
-    links = np.array(document.elements_named("a"), dtype=np.int32)
-    starts, ends = elements.open_start[links], elements.open_end[links]
-    return links[start_tags.holding(document.markup, starts, ends, (_WITHIN,))]
 
 
 def _pieces_of(document: Document, note: int) -> tuple[int, int]:

@@ -454,14 +454,16 @@ static PyObject *runs(PyObject *self, PyObject *args) {
 
 /* ---- pictures.py ---- */
 
-enum { CAPTION = 60, LEAD = 40, ASIDE = 20 };
+enum { CAPTION = 60, LEAD = 40, ASIDE = 20, APART = 3 };
 /* What pictures.py says of each tag code. */
-enum { FIGURE = 1, LINK = 2, HEADLINE = 4 };
+enum { FIGURE = 1, LINK = 2, HEADLINE = 4, IMAGE = 8 };
 
 typedef struct {
     Py_ssize_t elements, pieces;
     const int32_t *tag, *first, *last, *words;     /* of elements; words: of pieces */
     const uint8_t *role, *media, *hidden, *linked; /* role: by tag code */
+    const double *chances; /* of pieces */
+    double doubtful;
     uint8_t *kept;
     int64_t *dropped; /* words that are not kept before each piece */
     int32_t *steps;   /* where links to elsewhere begin and end */
@@ -528,18 +530,44 @@ static void with_lone_ones(Pieces *p) {
     }
 }
 
+/* Without images of text that is left out or doubtful; steps is room for the kept text behind each piece. */
+static void without_others(Pieces *p) {
+    Py_ssize_t before = -1, after = -1;
+    for (Py_ssize_t i = p->pieces - 1; i >= 0; i--) {
+        if (p->kept[i] && p->words[i] > 0)
+            after = i;
+        p->steps[i] = (int32_t)after;
+    }
+    if (after < 0)
+        return;
+    for (Py_ssize_t e = 0, i = 0; e < p->elements; e++) {
+        if (!(ROLE(p, e) & IMAGE) || p->first[e] >= p->pieces)
+            continue;
+        for (; i < p->first[e]; i++)
+            before = p->kept[i] && p->words[i] > 0 ? i : before;
+        double best = before >= 0 ? p->chances[before] : 0.0;
+        const Py_ssize_t behind = p->steps[p->first[e]];
+        if (behind >= 0 && p->chances[behind] > best)
+            best = p->chances[behind];
+        const int is_apart = before >= 0 && p->dropped[p->first[e]] - p->dropped[before] > APART;
+        if (is_apart || best < p->doubtful)
+            p->kept[p->first[e]] = 0;
+    }
+}
+
 static PyObject *pictures(PyObject *self, PyObject *args) {
-    enum { TAGS, FIRST, LAST, ROLES, IS_MEDIA, IS_HIDDEN, IS_LINKED, P_WORDS, IS_KEPT, COLUMNS };
+    enum { TAGS, FIRST, LAST, ROLES, IS_MEDIA, IS_HIDDEN, IS_LINKED, P_WORDS, CHANCES, IS_KEPT, COLUMNS };
     Py_buffer of[COLUMNS];
-    if (!PyArg_ParseTuple(args, "y*y*y*y*y*y*y*y*w*", &of[TAGS], &of[FIRST], &of[LAST], &of[ROLES], &of[IS_MEDIA],
-                          &of[IS_HIDDEN], &of[IS_LINKED], &of[P_WORDS], &of[IS_KEPT]))
+    double doubtful;
+    if (!PyArg_ParseTuple(args, "y*y*y*y*y*y*y*y*y*dw*", &of[TAGS], &of[FIRST], &of[LAST], &of[ROLES], &of[IS_MEDIA],
+                          &of[IS_HIDDEN], &of[IS_LINKED], &of[P_WORDS], &of[CHANCES], &doubtful, &of[IS_KEPT]))
         return NULL;
     const Py_ssize_t elements = of[TAGS].len / 4, pieces = of[IS_KEPT].len;
     Pieces p = {.elements = elements, .pieces = pieces, .tag = of[TAGS].buf, .first = of[FIRST].buf, .last = of[LAST].buf,
                 .words = of[P_WORDS].buf, .role = of[ROLES].buf, .media = of[IS_MEDIA].buf, .hidden = of[IS_HIDDEN].buf,
-                .linked = of[IS_LINKED].buf, .kept = of[IS_KEPT].buf};
+                .linked = of[IS_LINKED].buf, .chances = of[CHANCES].buf, .doubtful = doubtful, .kept = of[IS_KEPT].buf};
     const int fits = of[FIRST].len == of[TAGS].len && of[LAST].len == of[TAGS].len && of[IS_MEDIA].len == pieces &&
-                     of[IS_HIDDEN].len == pieces && of[IS_LINKED].len == pieces && of[P_WORDS].len == 4 * pieces &&
+                     of[IS_HIDDEN].len == pieces && of[IS_LINKED].len == pieces && of[P_WORDS].len == 4 * pieces && of[CHANCES].len == 8 * pieces &&
                      all_within(p.tag, elements, 0, of[ROLES].len - 1) &&
                      all_stretches(p.first, p.last, elements, pieces);
     const size_t count = (size_t)pieces + 1;
@@ -550,6 +578,7 @@ static PyObject *pictures(PyObject *self, PyObject *args) {
         p.steps = (int32_t *)(p.dropped + count);
         with_figures(&p);
         with_lone_ones(&p);
+        without_others(&p);
     } else if (!refused)
         PyErr_NoMemory();
     free(room);

@@ -28,6 +28,8 @@ def pictures(
     hidden: Mask,
     linked: Mask,
     words: Ints,
+    chances: Floats,
+    doubtful: float,
     kept: Mask,
     /,
 ) -> None: ...

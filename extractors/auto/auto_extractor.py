@@ -46,7 +46,7 @@ class Auto(Method):
     """
 
     method: ClassVar[str] = "auto"
-    version: ClassVar[int] = 6
+    version: ClassVar[int] = 7
 
     @property
     def fingerprint(self) -> str:
@@ -141,4 +141,5 @@ def sure_prose(found: PagePrediction) -> tuple[Span, ...]:
 def completed_pieces(document: Document, found: PagePrediction) -> Mask:
     """The pieces of the blocks kept, and pictures; (pieces,)."""
     size = found.blocks.last_piece - found.blocks.first_piece
-    return with_pictures(document, found.is_content.repeat(size))
+    is_content, chances = found.is_content.repeat(size), found.probabilities.repeat(size)
+    return with_pictures(document, is_content, chances)

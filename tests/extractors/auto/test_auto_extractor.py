@@ -90,5 +90,5 @@ def test_text_that_a_framework_streams_into_a_hidden_place_is_seen() -> None:
 
 
 def test_the_fingerprint_names_the_model() -> None:
-    assert Auto().fingerprint.startswith("auto/6():")
+    assert Auto().fingerprint.startswith("auto/7():")
     assert Auto().name == "auto"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.programs import require_module
 from winnow.document.document import Document
 from winnow.extractors.auto import pictures
-from winnow.extractors.auto.pictures import ASIDE, with_figures, with_pictures
+from winnow.extractors.auto.pictures import ASIDE, DOUBTFUL, with_figures, with_pictures
 
 FIGURE = "<figure><img src=a.jpg><figcaption>a caption</figcaption></figure>"
 STORY = "<nav>menu</nav>{0}<h1>Title</h1>{1}<p>kept one</p>{2}<p>kept two</p>{3}"
@@ -66,9 +66,32 @@ def test_a_lone_picture_stays_where_little_is_left_out_around_it(between: str, s
     document = Document.from_html(f"<img src=logo.png><p>kept</p>{between}<p>kept</p><img src=b>")
     starts = document.pieces.start
     is_content = np.array([document.text.startswith("kept", start) for start in starts])
-    found = with_pictures(document, is_content)
+    found = with_pictures(document, is_content, np.ones(len(is_content)))
     assert found.sum() == 2 + stays
     assert not (found & ~is_content & ~document.media).any()
+
+
+@pytest.mark.parametrize(
+    ("left_out", "before", "after", "stays"),
+    [
+        ("", 0.9, 0.9, True),
+        ("one two three", 0.9, 0.9, True),
+        ("one two three four", 0.9, 0.9, False),
+        ("", DOUBTFUL, 0.2, True),
+        ("", 0.2, DOUBTFUL, True),
+        ("", 0.4, 0.4, False),
+    ],
+)
+def test_an_image_of_text_that_is_left_out_or_doubtful_goes(
+    left_out: str, before: float, after: float, stays: bool
+) -> None:
+    figure = f"<figure><p>{left_out}</p><img src=a.jpg></figure>"
+    document = Document.from_html(f"<p>kept one</p>{figure}<p>kept two</p>")
+    starts = document.pieces.start
+    is_content = np.array([document.text.startswith("kept", start) for start in starts])
+    chances = np.where(np.arange(len(starts)) > 0, after, before)
+    found = with_pictures(document, is_content, chances)
+    assert found.sum() == 2 + stays
 
 
 PARTS = (
@@ -85,6 +108,8 @@ def test_both_programs_keep_the_same_pieces(parts: list[str], data: st.DataObjec
     document = Document.from_html("".join(parts))
     kept = np.array([data.draw(st.booleans()) for _ in document.pieces.start], dtype=np.bool_)
 
-    found = pictures._with_pictures_compiled(document, kept)
+    chances = np.array([data.draw(st.sampled_from((0.3, 0.5, 0.9))) for _ in kept])
 
-    assert found.tolist() == pictures.with_pictures_in_python(document, kept).tolist()
+    found = pictures._with_pictures_compiled(document, kept, chances)
+
+    assert found.tolist() == pictures.with_pictures_in_python(document, kept, chances).tolist()
