@@ -88,6 +88,7 @@ def sizes(modules: Mapping[str, Sequence[ModuleFacts]]) -> list[HouseFigure]:
         HouseFigure(
             "lines of a function, 95th percentile", functions[int(len(functions) * 0.95)], 5
         ),
+        HouseFigure("lines of a function, at most", functions[-1]),
         HouseFigure("modules of ours that one module imports, at most", max(fans)),
         HouseFigure("modules directly in one folder, at most", max(flat.values()), 5),
         HouseFigure("public class names used twice", sum(n > 1 for n in names.values())),
