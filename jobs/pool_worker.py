@@ -13,6 +13,7 @@ from contextlib import suppress
 
 from winnow.jobs.codec import LENGTH
 from winnow.jobs.job_types import WorkerDiedError
+from winnow.jobs.oom_score import be_ended_first
 
 
 class Worker:
@@ -83,6 +84,7 @@ async def launched(
         )
     except OSError as error:
         raise WorkerDiedError(f"A worker could not be started: {error.strerror}.") from error
+    be_ended_first(process.pid)  # while it loads its modules, too
     return await begun(Worker(process), seconds)
 
 
