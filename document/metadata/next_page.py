@@ -55,6 +55,7 @@ _SHORT: Final = 3
 """Letters of a path's last part that other words end with, too."""
 _MARKS: Final = "/?&;_.,-="
 """What stands behind a path's stem in other pages' addresses."""
+_NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
 _READ: Final = frozenset({"href", "rel", "aria-label", "title"})
 
 
@@ -122,10 +123,11 @@ def _links(document: Document) -> Sequence[_Link]:
     begin with what they ask for."""
     here, elements, found = parts_of(document.page.url or ""), document.elements, list[_Link]()
     stem, base = _stem(here.path), base_of(document)
-    last, is_later = stem.rpartition("/")[2], here.query or len(stem) < len(here.path.rstrip("/"))
+    last, is_later = stem.rpartition("/")[2], here.query or stem != here.path.rstrip("/")
     marks = f'{_MARKS}"' if is_later else _MARKS
-    begins = ("/", '"') if 0 < len(last) <= _SHORT else ("",)
-    words = (' href="?', *[f"{each}{last or 'page'}{mark}" for mark in marks for each in begins])
+    begins = ("/", '"') if 0 < len(last) <= _SHORT and last.isascii() else ("",)
+    ending = _NOT_ASCII.split(last or "page")[-1]  # the compiled loop looks for ASCII alone
+    words = (' href="?', *[f"{each}{ending}{mark}" for mark in marks for each in begins])
     for name in ("link", "a") if here.netloc else ():
         among = np.array(document.elements_named(name), dtype=np.int32)
         starts, ends = elements.open_start[among], elements.open_end[among]

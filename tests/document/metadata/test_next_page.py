@@ -109,3 +109,12 @@ def test_a_front_page_has_a_next_page(address: str) -> None:
         found(html, "http://a.example/")
         == f"http://a.example{address if address[0] == '/' else f'/{address}'}"
     )
+
+
+@pytest.mark.parametrize("name", ["новости", "news-я", "я", "ясно-1"])
+def test_an_address_of_any_letters_is_looked_for_by_the_compiled_loop(
+    name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    url = f"http://a.example/{name}"
+    assert found(f"<a href='/{name}?page=2'>Next page</a>", url) == f"{url}?page=2"
+    assert "compiled loop failed" not in caplog.text
