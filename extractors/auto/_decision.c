@@ -530,9 +530,9 @@ static void with_lone_ones(Pieces *p) {
     }
 }
 
-/* Without images of text that is left out or doubtful; steps is room for the kept text behind each piece. */
+/* Without images in no figure, of text that is left out or doubtful; steps is room for the kept text behind each piece. */
 static void without_others(Pieces *p) {
-    Py_ssize_t before = -1, after = -1;
+    Py_ssize_t before = -1, after = -1, figure = 0; /* figure: where those so far end */
     for (Py_ssize_t i = p->pieces - 1; i >= 0; i--) {
         if (p->kept[i] && p->words[i] > 0)
             after = i;
@@ -541,7 +541,9 @@ static void without_others(Pieces *p) {
     if (after < 0)
         return;
     for (Py_ssize_t e = 0, i = 0; e < p->elements; e++) {
-        if (!(ROLE(p, e) & IMAGE) || p->first[e] >= p->pieces)
+        if (ROLE(p, e) & FIGURE && p->last[e] > figure)
+            figure = p->last[e];
+        if (!(ROLE(p, e) & IMAGE) || p->first[e] >= p->pieces || p->first[e] < figure)
             continue;
         for (; i < p->first[e]; i++)
             before = p->kept[i] && p->words[i] > 0 ? i : before;

@@ -84,8 +84,9 @@ def _lone(document: Document, texts: Numbers, dropped: Numbers) -> Numbers:
 
 
 def _of_others(document: Document, texts: Numbers, dropped: Numbers, chances: Numbers) -> Numbers:
-    """The images right behind text that is left out, and those beside doubtful text alone."""
+    """The images in no figure right behind text that is left out, or beside doubtful text alone."""
     images = document.elements.first_piece[document.elements_named("img")]
+    images = images[~document.inside_tags("figure")[images]]
     behind = texts.searchsorted(images)
     is_led, goes_on = behind > 0, behind < len(texts)
     before, after = texts[behind - 1], texts[np.minimum(behind, len(texts) - 1)]
