@@ -62,7 +62,7 @@ PATHS: Final[Mapping[str, str]] = {
 
 def components(theme: Theme) -> str:
     """All components in a theme, as a page of its own."""
-    token = LOOKS.set(replace(AS_DELIVERED, theme=theme))
+    token = LOOKS.set(lambda: replace(AS_DELIVERED, theme=theme))
     try:
         return page_of(page_template("docs", "components.html"), style=READING).body.decode()
     finally:

@@ -207,7 +207,7 @@ def settings_page(
         ],
         person=view.owner.removeprefix("user:") if view.owner.startswith("user:") else "",
         at_home=view.owner == LOOPBACK,
-        colours=NAMES[LOOKS.get().theme],
+        colours=NAMES[LOOKS.get()().theme],
         speaks=LANGUAGES[LANGUAGE.get()],
         sites=sorted(scope.owned.sites.items()),
         refused=_refused(view),

@@ -99,6 +99,7 @@ class App(AppServers):
         )
         if exchange.head.user:
             LANGUAGE.set(self.language(exchange.head))
+        self.own.begin(exchange.head)
         check_rate(self.rate, exchange.head)
         way = unless_listed(exchange.head, route(exchange.head, policy), policy)
         try:

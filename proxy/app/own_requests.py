@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from http import HTTPStatus
 
 from aiohttp import web
@@ -23,8 +23,9 @@ from winnow.proxy.decisions.request.routing import OwnPageRoute
 from winnow.proxy.forwarding.forwarder import Forwarder, gateway_prefix
 from winnow.proxy.http.messages import Permit
 from winnow.proxy.own.router import OwnPage, OwnRequest, read_query
-from winnow.proxy.own.templates.base_page import begin_page
+from winnow.proxy.own.templates.base_page import LOOKS
 from winnow.proxy.own.templates.errors.private_address_page import BEGIN
+from winnow.proxy.own.templates.navigation import HERE
 from winnow.proxy.server.requests.client_limits import UploadLimits
 from winnow.proxy.server.requests.exchange import Exchange
 from winnow.proxy.stores.paired_extensions import Paired
@@ -44,6 +45,10 @@ class OwnRequests:
     limits: UploadLimits = field(default_factory=UploadLimits)
     paired: Callable[[], Paired] = tuple
     looks: Callable[[RequestHead], Appearance] = lambda _head: AS_DELIVERED
+
+    def begin(self, head: RequestHead) -> None:
+        """A request is answered from now on: pages of ours have the looks of who sent it."""
+        LOOKS.set(partial(self.looks, head))
 
     async def __call__(
         self,
@@ -69,7 +74,7 @@ class OwnRequests:
         request = OwnRequest(
             exchange.head, route.path, query, base, exchange.body(), permit, token, self.limits
         )
-        begin_page(route.path, self.looks(exchange.head))
+        HERE.set(route.path)
         response = await self.pages(request)
         if response.status == HTTPStatus.REQUEST_TIMEOUT:  # the rest of the body may still arrive
             exchange.keep_alive = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from socket import socket
 from urllib.parse import urlencode
 
 import pytest
@@ -48,6 +49,20 @@ async def test_what_was_chosen_is_seen_in_the_gateway_and_through_the_proxy(
     for page in (await get(proxy, f"/{url}"), await through(proxy, url)):
         assert DARK in page.body.decode()
         assert "html:root{font-size:190%}" in page.body.decode()
+
+
+async def test_an_error_looks_as_its_reader_chose(whole: tuple[Running, Origin]) -> None:
+    """A page that does not answer was bright, and its menu first, whatever had been chosen."""
+    proxy, _ = whole
+    with socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        gone = f"http://127.0.0.1:{closed.getsockname()[1]}/page"
+        assert b'class="dark"' not in (await get(proxy, f"/{gone}")).body
+        await chosen(proxy, theme="dark", voice="on")
+        for page in (await get(proxy, f"/{gone}"), await through(proxy, gone)):
+            assert page.status == 502
+            assert b'<html lang="en" class="dark">' in page.body
+            assert page.body.index(b"<h1") < page.body.index(b"/-/activity")
 
 
 async def test_the_style_of_a_page_is_fetched_below_its_origin_which_hears_nothing(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -15,20 +15,16 @@ from markupsafe import Markup
 from winnow.config.appearance import AS_DELIVERED, Appearance, Voice
 from winnow.proxy.own.page_templates import PageTemplate, own_file, page_template
 from winnow.proxy.own.templates.in_page.appearance_style import css_of
-from winnow.proxy.own.templates.navigation import HERE, header_links
+from winnow.proxy.own.templates.navigation import header_links
 from winnow.proxy.own.translation import LANGUAGE
 
 STYLE: Final = own_file(__package__, "base.css")
 NO_SCRIPT = Markup("")
 READING: Final = STYLE + own_file(__package__, "reading.css")
-LOOKS: Final[ContextVar[Appearance]] = ContextVar("looks", default=AS_DELIVERED)
-"""What the reader of the request that is being answered chose."""
-
-
-def begin_page(path: str, looks: Appearance) -> None:
-    """The own page at ``path`` is answered from now on, to who chose these looks."""
-    HERE.set(path)
-    LOOKS.set(looks)
+LOOKS: Final[ContextVar[Callable[[], Appearance]]] = ContextVar(
+    "looks", default=lambda: AS_DELIVERED
+)
+"""What the reader of the request that is being answered chose, asked where a page shows it."""
 
 
 _BASE: Final = page_template(__package__, "base.html")
@@ -74,12 +70,13 @@ def page_of(
 ) -> HtmlPage:
     """A page from a template that extends ``base.html``, with its headers; ``menu``: the
     origin of the links to our other pages where it is not the page's, None for no links."""
+    looks = LOOKS.get()()
     frame = {
         "menu_links": () if menu is None else header_links(menu),
         "kind": "",
         "language": LANGUAGE.get(),
-        "theme": LOOKS.get().theme,
-        "spoken": LOOKS.get().voice is Voice.ON,
+        "theme": looks.theme,
+        "spoken": looks.voice is Voice.ON,
     }
     shown = template(**{**frame, "style": style, "script": script, **values})
     headers = page_headers(style=style, script=script)
@@ -89,7 +86,7 @@ def page_of(
 def reading_style(more: Markup) -> Markup:
     """The style sheet of a page that extends ``reading.html``: an article as the reader page has
     it, in the text and colours that its reader chose. ``more``: a sheet of the page's own."""
-    return READING + more + Markup(css_of(LOOKS.get()))  # noqa: S704 - our own rules, by name
+    return READING + more + Markup(css_of(LOOKS.get()()))  # noqa: S704 - our own rules, by name
 
 
 def page_headers(
