@@ -100,8 +100,8 @@ def main(package: str = "wcxb-dev") -> None:
     kinds = {"one paragraph": [PARAGRAPH]}
     for kind, wanted in _SIZES.items():
         some = [name for name, size in sizes.items() if size in wanted]
-        chosen = some[:: max(1, len(some) // _PAGES)][:_PAGES]
-        kinds[kind] = [loaded.entry(name).body for name in chosen]
+        if chosen := some[:: max(1, len(some) // _PAGES)][:_PAGES]:
+            kinds[kind] = [loaded.entry(name).body for name in chosen]
     whole = asyncio.run(by_proxy(kinds))
     for kind, pages in kinds.items():
         found = {cost.method: cost for cost in costs(pages, _timed(), _ROUNDS)}

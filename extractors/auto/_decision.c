@@ -300,7 +300,8 @@ static Py_ssize_t best_stretch(const Stretched *s, const uint8_t *zero, double b
             end = i + 1;
         }
     }
-    memset(mask, 0, (size_t)s->count);
+    if (s->count > 0)
+        memset(mask, 0, (size_t)s->count);
     for (Py_ssize_t i = start, is_open = 0; i < end; i++) {
         is_open |= score_of(s, zero, bar, i) > 0;
         mask[i] = is_open && !s->hidden[i] && !(zero && zero[i]);

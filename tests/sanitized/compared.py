@@ -52,6 +52,7 @@ SLOW: Final = {
 SET_UP: Final = {
     "winnow.document.parsing._tree_writer.bind",
     "winnow.extractors.auto._trees.forest",
+    *(f"winnow.document._calls.{name}" for name in ("loop", "needs", "once")),
 }
 """What is called once, at an import or at a model's first page, and is held against no definition
 here."""
@@ -207,7 +208,7 @@ def comparing() -> Iterator[Compared]:
         (module, name, compared.parse_html)
         for module in list(sys.modules.values())
         for name, value in vars(module).items()
-        if value is parse
+        if value is parse and name == parse.__name__  # not the one that is asked here
     ] + [
         (module, name, compared.counted(loop))
         for module in _modules()

@@ -19,7 +19,8 @@ from winnow.document.compiled import loop
 pytestmark = pytest.mark.release
 
 PAGES = 20
-MODULES = 15
+MODULES = 16
+WITHOUT_LOOPS = 1  # document/_calls.c calls those of others
 ENOUGH = 8 * len(RENDERERS) * len(TURNS)
 
 
@@ -45,7 +46,7 @@ def test_no_loop_reads_what_is_not_its_own() -> None:
 
 
 def test_golden_pages_call_every_loop(seen: Compared) -> None:
-    assert len({name.rpartition(".")[0] for name in seen.calls}) == MODULES
+    assert len({name.rpartition(".")[0] for name in seen.calls}) == MODULES - WITHOUT_LOOPS
     assert not [name for name, calls in seen.calls.items() if not calls]
 
 
