@@ -93,9 +93,9 @@ class RedisBus:
 
     async def aclose(self) -> None:
         """Stop listening and close the connections."""
-        if self._listening:
-            self._listening.cancel()
-            await asyncio.gather(self._listening, return_exceptions=True)
+        while self._listening and not self._listening.done():
+            self._listening.cancel()  # again, where one met a time limit of the client and was lost
+            await asyncio.wait((self._listening,), timeout=1)
         await self._redis.aclose()
 
     async def _listen(self, first: asyncio.Event) -> None:

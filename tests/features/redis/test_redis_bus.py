@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Any
 
 import pytest
@@ -125,6 +125,23 @@ async def test_two_that_tell_each_other_at_once_do_not_wait_for_each_other(
         received = noting(one), noting(two)
         await asyncio.gather(*(line.publish("word", at) for line in (one, two) for at in range(5)))
         assert [sorted(each) for each in received] == [[0, 1, 2, 3, 4], [0, 1, 2, 3, 4]]
+
+
+async def test_it_ends_where_a_cancellation_is_lost(running: MadeRedis) -> None:
+    """As redis-py lost one, that met the time limit of a read: the bus never closed."""
+    line, lost = made(running.port, "one"), asyncio.Event()
+
+    async def loses() -> None:
+        with suppress(asyncio.CancelledError):
+            if line._listening and not lost.is_set():
+                lost.set()
+                await asyncio.sleep(PATIENCE)
+
+    starting = asyncio.create_task(line.start(loses))
+    await lost.wait()
+    async with asyncio.timeout(PATIENCE / 2):
+        await line.aclose()
+    await starting
 
 
 async def test_it_looks_first_and_now_and_then_and_when_redis_is_back() -> None:
